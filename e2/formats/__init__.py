@@ -1,0 +1,1 @@
+"""How it is written: text to values and back."""

@@ -1,0 +1,65 @@
+"""The two-step protocol that every strategy follows: `prepare` lays an instance out, `step` searches for one bite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from e2.core.board import Board
+from e2.core.instance import Instance
+from e2.search.stats import SearchStats
+
+Value = int | float | str | bool | list[int]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One knob of a strategy. The type of `default` is the type of the parameter; `meaning` is its line of help."""
+
+    name: str
+    default: Value
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Bite:
+    """What one call of `step` did.
+
+    `best` is the best board of the whole search so far (None before the first), `best_score` its score as the engine
+    counts it: the archive scores it again. `finished` means that the search has nothing left to try.
+    """
+
+    stats: SearchStats
+    best: Board | None
+    best_score: int
+    finished: bool
+
+
+class Search(Protocol):
+    """A search in progress. All its state is in arrays, so a bite may end after any node."""
+
+    def step(self, nodes: int) -> Bite:
+        """Search for at most `nodes` nodes more, and exactly that many unless the search finishes first.
+
+        Two searches of one task that have made the same number of nodes are in the same state, however the nodes
+        were cut into bites.
+        """
+
+    def state(self) -> bytes:
+        """All that the search needs to go on elsewhere, as bytes that hold no code (never pickle)."""
+
+    def restore(self, state: bytes) -> None:
+        """Go on from `state`, which the same task must have made."""
+
+
+class Strategy(Protocol):
+    """A way to search, made of data: `prepare` is called once a task and may compile and build tables."""
+
+    name: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    default_nodes: int  # the node budget of a task that names none
+
+    def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
+        """Check the parameters against the instance, or raise SettingsError, and lay out the arrays."""
