@@ -1,0 +1,1 @@
+"""How it is shown: boards, tables and the live line, as text."""
