@@ -1,0 +1,234 @@
+"""Runs from beginning to end: a new one, or one that goes on. What the command line and `import e2` call."""
+
+from __future__ import annotations
+
+import platform
+import socket
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+
+import orjson
+
+from e2.cluster.executor import Executor
+from e2.cluster.inline import InlineExecutor
+from e2.cluster.interrupt import Interrupts
+from e2.cluster.local import LocalExecutor, usable_cores
+from e2.cluster.manager import Manager
+from e2.cluster.observer import Observer
+from e2.cluster.ray_pool import RayExecutor
+from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml
+from e2.core.fingerprint import instance_hash
+from e2.core.instance import Instance
+from e2.errors import RunError, SettingsError
+from e2.search import open_search, strategy
+from e2.store.archive import Archive
+from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
+from e2.store.layout import RunFolder, write_durably
+from e2.store.ledger import Ledger, Unit
+
+OVERRIDES = ("tasks", "target", "seconds", "executor", "workers", "address", "slice_seconds")
+"""The settings that a resumed run may change. `tasks` only grows."""
+
+_LASTING = ("tasks", "target")  # what of them the run keeps; the others are for one sitting
+
+
+@dataclass(frozen=True)
+class BestBoard:
+    """The best board of a run; `path` is the file, `url` opens it."""
+
+    score: int
+    board_hash: int
+    path: str
+    url: str
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """Where a run stands. Nodes, seconds and solutions are of all sittings together.
+
+    `complete`: nothing is left to do, because every task has had its budget or the target is reached. `interrupted`:
+    this sitting ended by a signal. `late` and `rejected` count slices that came too often, and that were not believed.
+    """
+
+    run: str
+    best: BestBoard | None
+    boards: int
+    nodes: int
+    seconds: float
+    tasks: int
+    complete: bool
+    interrupted: bool
+    solutions: int
+    late: int
+    rejected: int
+    failures: tuple[str, ...]
+
+
+def solve(
+    settings: RunSettings, instance: Instance, path: Path, observer: Observer, *, numbered: bool = False
+) -> RunSummary:
+    """Begin a run in a new folder at `path`, and drive it to its end, a stop or the end of its time.
+
+    Serves both kinds: a count is a run whose units are the parts of one search tree. With `numbered` a path that is
+    taken gets a number. Raises SettingsError for settings that do not fit the puzzle, before anything is written.
+    """
+    search = strategy(settings.strategy)
+    fixed: dict[str, str | int] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
+    if settings.kind != COUNT and settings.nodes is None:
+        fixed["nodes"] = search.default_nodes
+    if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
+        raise SettingsError(
+            f"the settings are for puzzle {settings.puzzle!r} ({settings.puzzle_hash}), not for this one"
+        )
+    settings = settings.model_copy(update=fixed)
+    check_boards_can_be_written(instance)
+    _warm_up(settings, instance)
+    folder = RunFolder.create(path, numbered=numbered)
+    with folder.driven():
+        write_durably(folder.puzzle, puzzle_document(instance))
+        ledger = Ledger.create(folder.ledger)
+        try:
+            _enter_units(ledger, settings, instance)
+            write_durably(folder.settings, settings_to_toml(settings).encode())
+            return _drive(settings, instance, folder, ledger, observer)
+        finally:
+            ledger.close()
+
+
+def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | None = None) -> RunSummary:
+    """Go on with the run at `path`. A run that is complete just says so; `overrides` may extend it."""
+    folder = RunFolder.open(path)
+    with folder.driven():
+        settings = settings_from_toml(_text(folder.settings))
+        instance = read_puzzle(folder.puzzle)
+        if instance_hash(instance) != settings.puzzle_hash:
+            raise RunError(f"{folder.puzzle} is not the puzzle that this run began with")
+        sitting = _overridden(settings, overrides or {})
+        ledger = Ledger.open(folder.ledger)
+        try:
+            known = ledger.totals().units
+            if sitting.tasks is not None and sitting.tasks > known:
+                ledger.add_units(_task_units(sitting, known))
+            lasting = settings.model_copy(update={name: getattr(sitting, name) for name in _LASTING})
+            if lasting != settings:
+                write_durably(folder.settings, settings_to_toml(lasting).encode())
+            Archive(folder, instance).settle({(best.score, best.board_hash) for _, best in ledger.bests()})
+            summary = _summary(sitting, instance, folder, ledger, interrupted=False)
+            if summary.complete:
+                return summary
+            _warm_up(sitting, instance)
+            return _drive(sitting, instance, folder, ledger, observer)
+        finally:
+            ledger.close()
+
+
+def _drive(
+    settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, observer: Observer
+) -> RunSummary:
+    began = time.monotonic()
+    archive = Archive(folder, instance)
+    # Ray sets signal handlers of its own when it starts, so ours come after.
+    with executor_of(settings) as executor, Interrupts(folder.stop) as interrupts:
+        Manager(
+            settings,
+            instance,
+            ledger,
+            archive,
+            executor,
+            observer,
+            stop=folder.stop,
+            stopping=lambda: interrupts.asked,
+        ).run()
+        ledger.add_seconds(time.monotonic() - began)
+        summary = _summary(settings, instance, folder, ledger, interrupted=interrupts.asked)
+        _write_summary(folder, summary)
+    return summary
+
+
+def executor_of(settings: RunSettings) -> Executor:
+    """The executor that the settings name, not yet started."""
+    if settings.executor == "inline":
+        return InlineExecutor()
+    if settings.executor == "local":
+        return LocalExecutor(settings.workers)
+    return RayExecutor(settings.address, settings.workers)
+
+
+def _warm_up(settings: RunSettings, instance: Instance) -> None:
+    """Take one step here: it checks the parameters, and compiles what workers would else compile each for itself."""
+    open_search(nth_task(settings, instance, 0)).step(1)
+
+
+def _enter_units(ledger: Ledger, settings: RunSettings, instance: Instance) -> None:
+    if settings.kind == COUNT:
+        from e2.search import prefixes
+
+        above, states = prefixes.split(instance, settings.parameters, settings.units)
+        units = [Unit(number, settings.seed, None, state) for number, state in enumerate(states)]
+        ledger.add_units(units, above)
+    elif settings.tasks is not None:
+        ledger.add_units(_task_units(settings, 0))
+
+
+def _task_units(settings: RunSettings, first: int) -> list[Unit]:
+    assert settings.tasks is not None
+    return [Unit(number, settings.seed + number, settings.nodes) for number in range(first, settings.tasks)]
+
+
+def _overridden(settings: RunSettings, overrides: Mapping[str, object]) -> RunSettings:
+    for name in overrides:
+        if name not in OVERRIDES:
+            raise SettingsError(f"a resumed run keeps its {name}; it may change {', '.join(OVERRIDES)}")
+    changed = run_settings({**settings.model_dump(), **overrides})
+    if settings.tasks is not None and changed.tasks is not None and changed.tasks < settings.tasks:
+        raise SettingsError(
+            f"tasks = {changed.tasks}: the run has {settings.tasks} already, and a resumed run only grows"
+        )
+    return changed
+
+
+def _summary(
+    settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, *, interrupted: bool
+) -> RunSummary:
+    totals = ledger.totals()
+    best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
+    endless = settings.kind != COUNT and settings.tasks is None
+    reached = settings.target is not None and best is not None and best.score >= settings.target
+    shown = None
+    if best is not None:
+        found = Archive(folder, instance).write(best.codes, best.score)
+        shown = BestBoard(best.score, best.board_hash, str(found.path), found.url)
+    return RunSummary(
+        run=str(folder.path),
+        best=shown,
+        boards=totals.boards,
+        nodes=totals.nodes,
+        seconds=totals.seconds,
+        tasks=totals.done,
+        complete=reached or (not endless and totals.done == totals.units),
+        interrupted=interrupted,
+        solutions=totals.solutions,
+        late=totals.late,
+        rejected=totals.rejected,
+        failures=tuple(f"unit {number}: {reason}" for number, reason in ledger.failures()),
+    )
+
+
+def _write_summary(folder: RunFolder, summary: RunSummary) -> None:
+    versions = {name: metadata.version(name) for name in ("e2", "numba", "numpy", "ray")}
+    machine = {
+        "versions": {**versions, "python": platform.python_version()},
+        "host": socket.gethostname(),
+        "cores": usable_cores(),
+    }
+    write_durably(folder.summary, orjson.dumps({**asdict(summary), **machine}, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"{path} cannot be read: {error}") from error

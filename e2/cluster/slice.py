@@ -1,0 +1,134 @@
+"""The unit of remote work: a search's state goes in, the state and what was found come out. Pure but for the clock.
+
+The clock only decides where a slice ends, never what a search does: a task that has made the same number of nodes is
+in the same state however they were cut.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from e2.search import open_search
+from e2.search.stats import SearchStats
+from e2.search.strategy import Search
+from e2.search.task import Task
+
+_FIRST_BITE = 256  # nodes: some strategies take a millisecond for each
+_BITES = 10  # a slice, so that it overshoots its seconds by a tenth at most
+_PREPARED = 4  # searches that a process keeps: tables may take some MB each
+
+
+@dataclass(frozen=True)
+class SliceJob:
+    """What a worker gets. `lease` is the number that the ledger asks back; `nodes` is what is left of the budget.
+
+    The slice ends when the search does, after `nodes`, after about `seconds`, or soon after a file named `stop` exists.
+    The file stops workers that share the driver's disk; others end with their seconds.
+    """
+
+    unit: int
+    lease: int
+    task: Task
+    state: bytes | None
+    nodes: int | None
+    seconds: float
+    stop: str
+
+
+@dataclass(frozen=True)
+class SliceResult:
+    """What a worker hands in. `best` holds the codes of the best board of the search so far, if there is one."""
+
+    unit: int
+    lease: int
+    state: bytes
+    stats: SearchStats
+    best: tuple[int, ...] | None
+    best_score: int
+    finished: bool
+    seconds: float
+    host: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class SliceFailure:
+    """A slice without a result. `lost` means that nobody knows why: its worker is gone."""
+
+    unit: int
+    lease: int
+    error: str
+    lost: bool
+
+
+@dataclass
+class _Prepared:
+    """A search whose tables are built. `rate` is in nodes a second, 0 before the first bite."""
+
+    search: Search
+    start: bytes
+    rate: float = field(default=0.0)
+
+
+_prepared: OrderedDict[str, _Prepared] = OrderedDict()
+
+
+def run_slice(job: SliceJob) -> SliceResult:
+    """Search for one slice."""
+    began = time.perf_counter()
+    prepared = _prepare(job.task)
+    search = prepared.search
+    search.restore(prepared.start if job.state is None else job.state)
+    stats = SearchStats()
+    while True:
+        left = None if job.nodes is None else job.nodes - stats.nodes
+        bite_nodes = _bite_nodes(prepared.rate, job.seconds, job.seconds - (time.perf_counter() - began), left)
+        bite_began = time.perf_counter()
+        bite = search.step(bite_nodes)
+        now = time.perf_counter()
+        prepared.rate = bite.stats.nodes / max(now - bite_began, 1e-6)
+        stats += bite.stats
+        if bite.finished or stats.nodes == job.nodes or now - began >= job.seconds or os.path.exists(job.stop):
+            break
+    return SliceResult(
+        job.unit,
+        job.lease,
+        search.state(),
+        stats,
+        None if bite.best is None else bite.best.codes,
+        bite.best_score,
+        bite.finished or stats.nodes == job.nodes,
+        now - began,
+        socket.gethostname(),
+        os.getpid(),
+    )
+
+
+def attempt(job: SliceJob) -> SliceResult | SliceFailure:
+    """`run_slice` for the outermost loop of a worker: whatever a strategy raises becomes a SliceFailure."""
+    try:
+        return run_slice(job)
+    except Exception as error:
+        _prepared.pop(job.task.id, None)
+        return SliceFailure(job.unit, job.lease, f"task {job.task.id}: {type(error).__name__}: {error}", lost=False)
+
+
+def _prepare(task: Task) -> _Prepared:
+    prepared = _prepared.get(task.id)
+    if prepared is None:
+        search = open_search(task)
+        prepared = _prepared[task.id] = _Prepared(search, search.state())
+        if len(_prepared) > _PREPARED:
+            _prepared.popitem(last=False)
+    _prepared.move_to_end(task.id)
+    return prepared
+
+
+def _bite_nodes(rate: float, slice_seconds: float, seconds_left: float, nodes_left: int | None) -> int:
+    seconds = max(0.0, min(slice_seconds / _BITES, seconds_left))
+    nodes = max(_FIRST_BITE, int(rate * seconds))
+    return nodes if nodes_left is None else min(nodes, nodes_left)

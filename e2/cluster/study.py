@@ -1,0 +1,146 @@
+"""A run's settings, and the list of tasks that follows from them, whoever works on it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from e2.core.instance import Instance
+from e2.errors import SettingsError
+from e2.search.strategy import Value
+from e2.search.task import Task
+
+SOLVE, COUNT = "solve", "count"
+
+_Count = Annotated[int, Field(ge=1, lt=2**62, strict=True)]
+_Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+
+
+class RunSettings(BaseModel):
+    """Everything that a run needs besides its puzzle: enough to repeat it.
+
+    What decides results: `kind`, `puzzle_hash`, `strategy`, `parameters`, `seed`, `tasks`, `nodes`, `units`, `target`.
+    The rest says how fast they come.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Literal["solve", "count"] = "solve"
+    puzzle: str = ""
+    """The puzzle's name, for people."""
+    puzzle_hash: str = ""
+    """core.fingerprint.instance_hash of the puzzle beside the settings; empty in a file that is used with any."""
+    strategy: str
+    parameters: dict[str, Value] = {}
+    seed: Annotated[int, Field(ge=0, lt=2**62, strict=True)] = 0
+    """The seed of the first task; the next has the next one."""
+    tasks: _Count | None = None
+    """None is an endless list."""
+    nodes: _Count | None = None
+    """The budget of each task; None takes the strategy's own."""
+    units: _Count = 256
+    """Into how many parts, or a few more, a count is cut."""
+    target: _Count | None = None
+    """A score that ends the run."""
+    seconds: _Seconds | None = None
+    """The longest that one sitting may take; a resumed run gets as much again."""
+    executor: Literal["inline", "local", "ray"] = "ray"
+    workers: Annotated[int, Field(ge=1, le=100_000, strict=True)] | None = None
+    """None is one a core, or what the cluster has."""
+    address: str | None = None
+    """The Ray cluster to use; None starts one on this machine, unless RAY_ADDRESS names one."""
+    slice_seconds: Annotated[float, Field(ge=0.01, le=60, allow_inf_nan=False)] = 1.0
+    """How long a worker searches before it hands in what it has."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_a_strategy(cls, values: Any) -> Any:
+        if isinstance(values, Mapping) and "strategy" not in values:
+            return {**values, "strategy": "strict" if values.get("kind") == COUNT else "breaks"}
+        return values
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        if self.kind == COUNT:
+            if self.strategy != "strict":
+                raise ValueError(f"only strategy 'strict' counts, not {self.strategy!r}")
+            for name in ("tasks", "nodes", "target"):
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name} has no meaning for a count: it visits the whole tree once")
+        if self.address is not None and self.executor != "ray":
+            raise ValueError(f"address names a Ray cluster, but the executor is {self.executor}")
+        if self.executor == "inline" and self.workers not in (None, 1):
+            raise ValueError("executor inline has one worker; use local or ray for more")
+        return self
+
+
+def run_settings(values: Mapping[str, object]) -> RunSettings:
+    """Settings from plain values; SettingsError with one line that names each wrong one."""
+    try:
+        return RunSettings.model_validate(values)
+    except ValidationError as error:
+        raise SettingsError("; ".join(_fault(fault) for fault in error.errors())) from None
+
+
+def settings_from_toml(text: str) -> RunSettings:
+    """Settings as a file has them."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"settings are no TOML: {error}") from None
+    return run_settings(values)
+
+
+def settings_to_toml(settings: RunSettings) -> str:
+    """The settings as a file that reads back the same. What is None is left out."""
+    values = settings.model_dump(exclude_none=True)
+    parameters = values.pop("parameters")
+    lines = [f"{name} = {_toml(value)}" for name, value in values.items()]
+    if parameters:
+        lines += ["", "[parameters]"]
+        lines += [f"{_toml_key(name)} = {_toml(value)}" for name, value in parameters.items()]
+    return "\n".join(lines) + "\n"
+
+
+def nth_task(settings: RunSettings, instance: Instance, number: int) -> Task:
+    """Task `number` (from 0) of a run. All units of a count belong to one task, which has no budget."""
+    seed = settings.seed if settings.kind == COUNT else settings.seed + number
+    return Task(instance, settings.strategy, settings.parameters, seed, settings.nodes)
+
+
+def _fault(fault: Any) -> str:
+    place = ".".join(str(part) for part in fault["loc"] if not str(part).startswith(("function-", "constrained-")))
+    message = str(fault["msg"]).removeprefix("Value error, ")
+    if fault["type"] == "extra_forbidden":
+        return f"{place[:60]!r} is no setting"
+    if not place:
+        return message
+    shown = repr(fault["input"])
+    return f"{place[:60]} = {shown if len(shown) <= 40 else shown[:37] + '...'}: {message}"
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _toml_text(value)
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise SettingsError(f"{value} is no value for a setting")
+    return repr(value)
+
+
+def _toml_text(text: str) -> str:
+    # JSON escapes what TOML's basic strings need escaped, all but DEL.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml_text(name)

@@ -1,0 +1,106 @@
+"""The boards of a run as files. No engine is believed: every board is judged here before it is written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from e2.core.audit import frame_violations
+from e2.core.board import EMPTY, Board
+from e2.core.fingerprint import board_hash
+from e2.core.instance import Instance
+from e2.core.score import score_board
+from e2.errors import RunError
+from e2.store.documents import board_document
+from e2.store.layout import RunFolder, sync_folder, write_durably
+
+
+@dataclass(frozen=True)
+class Found:
+    """A board that has been judged and written. `url` opens it in a viewer."""
+
+    board: Board
+    score: int
+    board_hash: int
+    path: Path
+    url: str
+
+
+def board_faults(codes: tuple[int, ...], claimed_score: int, instance: Instance) -> Iterator[str]:
+    """Everything that makes this no board of the puzzle, or not the one that was claimed. Empty for a sound one."""
+    pieces, grid = instance.pieces, instance.grid
+    if len(codes) != grid.cells:
+        yield f"{len(codes)} cells, the puzzle has {grid.cells}"
+        return
+    strange = [code for code in codes if not EMPTY <= code < 4 * len(pieces)]
+    if strange:
+        yield f"code {strange[0]} is no placement of the puzzle's {len(pieces)} pieces"
+        return
+    board = Board(grid.width, grid.height, codes)
+    for piece in board.pieces_used_twice():
+        yield f"piece {piece} lies on more than one cell"
+    for cell, hint in instance.pinned.items():
+        if codes[cell] != 4 * hint.piece + hint.rot:
+            yield f"the piece pinned at cell {cell} was moved"
+    for cell in frame_violations(grid, board.quads(pieces)):
+        yield f"cell {cell} turns grey inside or a colour to the rim"
+    score = score_board(board, pieces).matched
+    if score != claimed_score:
+        yield f"the engine claims {claimed_score} matched seams, the board has {score}"
+
+
+class Archive:
+    """boards/ of a run: the best board of each unit, one file a board."""
+
+    def __init__(self, folder: RunFolder, instance: Instance) -> None:
+        self._folder = folder
+        self._instance = instance
+
+    def write(self, codes: tuple[int, ...], score: int) -> Found:
+        """Write a board that has no faults. When this returns, a power cut does not lose it any more."""
+        board = Board(self._instance.width, self._instance.height, codes)
+        name = board_hash(codes)
+        document = board_document(board, self._instance)
+        found = Found(board, score, name, self._path(score, name), document.url)
+        if not found.path.exists():
+            write_durably(found.path, document.data)
+            (self._folder.earlier / found.path.name).unlink(missing_ok=True)
+        return found
+
+    def retire(self, score: int, name: int, *, announced: bool) -> None:
+        """Take a surpassed board out of boards/: to earlier/ if anybody was told of it, else away."""
+        path = self._path(score, name)
+        try:
+            if announced:
+                self._set_aside(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RunError(f"{path} cannot be moved: {error.strerror}") from error
+
+    def settle(self, bests: set[tuple[int, int]]) -> None:
+        """Make boards/ agree with the ledger after a crash: what is no (score, board_hash) of `bests` is set aside.
+
+        Such a file was written just before the ledger could say so, or was surpassed just before it could be moved.
+        """
+        kept = {self._path(score, name).name for score, name in bests}
+        try:
+            for path in list(self._folder.boards.iterdir()):
+                if path.name.endswith(".tmp"):
+                    path.unlink()
+                elif path.is_file() and path.name not in kept:
+                    self._set_aside(path)
+        except OSError as error:
+            raise RunError(f"{self._folder.boards} cannot be read: {error.strerror}") from error
+
+    def _path(self, score: int, name: int) -> Path:
+        return self._folder.boards / f"{score}_{name}.json"
+
+    def _set_aside(self, path: Path) -> None:
+        self._folder.earlier.mkdir(exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(path, self._folder.earlier / path.name)
+            sync_folder(self._folder.earlier)

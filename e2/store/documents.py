@@ -1,0 +1,88 @@
+"""A run's puzzle and boards in the formats they are kept in: Puzzle JSON and BoardDoc."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from e2.core.board import Board
+from e2.core.instance import Hint, Instance
+from e2.core.pieces import PieceSet
+from e2.core.score import score_board
+from e2.errors import RunError
+from e2.formats import board_doc, puzzle_json, viewer_url
+from e2.formats.format import Asked, Document, ReadHint
+from e2.store.compare import BoardSet, Candidate
+from e2.store.layout import RunFolder
+
+
+@dataclass(frozen=True)
+class Written:
+    """A board's document and its link."""
+
+    data: bytes
+    url: str
+
+
+def board_document(board: Board, instance: Instance) -> Written:
+    """The BoardDoc of a board; FormatError where the puzzle has more colours or pieces than the document has words."""
+    document = Document(
+        name=instance.name,
+        width=board.width,
+        height=board.height,
+        quads=board.quads(instance.pieces),
+        codes=board.codes,
+        catalogue=instance.pieces.quads,
+    )
+    return Written(board_doc.write(document).encode(), viewer_url.write(document))
+
+
+def check_boards_can_be_written(instance: Instance) -> None:
+    """Raise now the FormatError that the first full board would raise."""
+    board_document(Board(instance.width, instance.height, tuple(range(0, 4 * len(instance.pieces), 4))), instance)
+
+
+def puzzle_document(instance: Instance) -> bytes:
+    """The Puzzle JSON of an instance."""
+    document = Document(
+        name=instance.name,
+        width=instance.width,
+        height=instance.height,
+        catalogue=instance.pieces.quads,
+        hints=tuple(ReadHint(hint.cell, hint.piece, hint.rot) for hint in instance.hints),
+    )
+    return puzzle_json.write(document).encode()
+
+
+def read_puzzle(path: Path) -> Instance:
+    """The puzzle of a run; RunError or FormatError where the file is not what `puzzle_document` wrote."""
+    reading = puzzle_json.read(_text(path), Asked())
+    assert reading.width is not None
+    assert reading.height is not None
+    hints = [Hint(hint.cell, hint.piece, hint.rot) for hint in reading.hints or () if hint.piece is not None]
+    pieces = PieceSet(reading.catalogue or ())
+    return Instance.checked(reading.name or "puzzle", reading.width, reading.height, pieces, tuple(hints))
+
+
+def run_boards(folder: RunFolder) -> BoardSet:
+    """The boards of a run, scored anew; RunError or FormatError where a file is not what `board_document` wrote."""
+    instance = read_puzzle(folder.puzzle)
+    return BoardSet(
+        str(folder.path), tuple(_candidate(path, instance) for path in sorted(folder.boards.glob("*.json")))
+    )
+
+
+def _candidate(path: Path, instance: Instance) -> Candidate:
+    reading = board_doc.read(_text(path), Asked())
+    size = (instance.width, instance.height)
+    if reading.codes is None or (reading.width, reading.height) != size:
+        raise RunError(f"{path} is no board of the run's puzzle")
+    board = Board(*size, reading.codes)
+    return Candidate(board, score_board(board, instance.pieces).matched, reading.claims.board_hash)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"{path} cannot be read: {error}") from error

@@ -1,0 +1,144 @@
+"""File names under runs/NAME/, how a file gets there without ever being half there, and one driver a folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from e2.errors import RunError
+
+_LONGEST_NAME = 64  # characters: leaves room for a number behind it within any file system's limit
+
+
+def safe_name(text: str) -> str:
+    """A file name from a stranger's text: ASCII letters, digits, `_` and `-`; any other run becomes one `_`.
+
+    >>> safe_name("../../etc/passwd")
+    'etc_passwd'
+    """
+    kept = re.sub(r"[^A-Za-z0-9_-]+", "_", text[: 4 * _LONGEST_NAME])[:_LONGEST_NAME].strip("_-")
+    return kept or "run"
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Put `data` at `path` so that a crash at any moment leaves the old file or the new one; RunError if it cannot be.
+
+    The folder is synced too: without it a power cut may forget the rename.
+    """
+    draft = path.with_name(f".{path.name}.tmp")
+    try:
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise RunError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """One run on disk. Everything that is needed to go on lies inside it."""
+
+    path: Path
+
+    @classmethod
+    def create(cls, path: Path, *, numbered: bool = False) -> RunFolder:
+        """A new, empty folder at `path`; RunError if something is there already.
+
+        `numbered` takes the first free one of PATH, PATH-2, PATH-3, ... also when others do so at the same moment.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(f"{path.parent} cannot be made: {error.strerror}") from error
+        number = 1
+        while True:
+            folder = cls(path if number == 1 else path.with_name(f"{path.name}-{number}"))
+            try:
+                folder.path.mkdir()
+                folder.boards.mkdir()
+                return folder
+            except FileExistsError as error:
+                if not numbered:
+                    raise RunError(f"{path} exists already: resume it, or choose another name") from error
+            except OSError as error:
+                raise RunError(f"{folder.path} cannot be made: {error.strerror}") from error
+            number += 1
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """The run at `path`; RunError if there is none."""
+        folder = cls(path)
+        for part in (folder.settings, folder.puzzle, folder.ledger):
+            if not part.is_file():
+                raise RunError(f"{path} is no run: it has no {part.name}")
+        return folder
+
+    @property
+    def settings(self) -> Path:
+        """The run's settings in TOML. Written last, so a folder that has it is whole."""
+        return self.path / "settings.toml"
+
+    @property
+    def puzzle(self) -> Path:
+        return self.path / "puzzle.json"
+
+    @property
+    def ledger(self) -> Path:
+        return self.path / "ledger.sqlite"
+
+    @property
+    def summary(self) -> Path:
+        return self.path / "summary.json"
+
+    @property
+    def boards(self) -> Path:
+        """The best board of each task, as <score>_<board_hash>.json."""
+        return self.path / "boards"
+
+    @property
+    def earlier(self) -> Path:
+        """Boards that were announced and then surpassed by their own task."""
+        return self.boards / "earlier"
+
+    @property
+    def stop(self) -> Path:
+        """A file that is there while the run is asked to stop."""
+        return self.path / ".stop"
+
+    @contextlib.contextmanager
+    def driven(self) -> Iterator[None]:
+        """Hold the folder for one driver; RunError while another has it.
+
+        The operating system drops the lock with the process that holds it, so a killed driver leaves none behind.
+        """
+        lock = FileLock(self.path / ".lock", timeout=0)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise RunError(f"{self.path} is being run by another driver") from error
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be locked: {error.strerror}") from error
+        try:
+            yield
+        finally:
+            lock.release()

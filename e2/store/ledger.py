@@ -1,0 +1,331 @@
+"""The ledger of a run: its units, what was done to them and by whom. SQLite, one transaction a result.
+
+Slices run at least once and count exactly once. A unit carries a lease number, and a result is entered only if it
+names the number that the unit carries now; entering it raises the number, as does giving a slice up. A slice that
+arrives twice, or after it was given to somebody else, finds another number and is counted as late, nothing more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from e2.errors import RunError
+from e2.search.stats import SearchStats
+
+OPEN, DONE, FAILED = "open", "done", "failed"
+
+_APPLICATION = 0x65324C47  # "e2LG", in the header of the file
+_SCHEMA = 1
+
+_TABLES = """
+CREATE TABLE units (
+    number     INTEGER PRIMARY KEY,
+    seed       INTEGER NOT NULL,
+    budget     INTEGER,                     -- nodes; NULL runs until the search finishes
+    state      BLOB,                        -- NULL before the first slice
+    lease      INTEGER NOT NULL DEFAULT 0,  -- the number that the next result must name
+    status     TEXT NOT NULL DEFAULT 'open',
+    reason     TEXT NOT NULL DEFAULT '',    -- why a failed unit failed
+    nodes      INTEGER NOT NULL DEFAULT 0,
+    solutions  INTEGER NOT NULL DEFAULT 0,
+    restarts   INTEGER NOT NULL DEFAULT 0,
+    max_depth  INTEGER NOT NULL DEFAULT 0,
+    best_score INTEGER,
+    best_hash  TEXT,                        -- decimal: an unsigned 64-bit number does not fit an INTEGER
+    best_codes BLOB                         -- i32 little endian
+);
+CREATE INDEX units_by_status ON units (status, number);
+CREATE INDEX units_by_hash ON units (best_hash);
+CREATE TABLE slices (                       -- who did what
+    unit     INTEGER NOT NULL,
+    host     TEXT NOT NULL,
+    pid      INTEGER NOT NULL,
+    slices   INTEGER NOT NULL DEFAULT 0,
+    nodes    INTEGER NOT NULL DEFAULT 0,
+    seconds  REAL NOT NULL DEFAULT 0,
+    late     INTEGER NOT NULL DEFAULT 0,
+    rejected INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (unit, host, pid)
+) WITHOUT ROWID;
+CREATE TABLE announced (                    -- boards that an observer has heard of
+    board_hash TEXT PRIMARY KEY
+) WITHOUT ROWID;
+CREATE TABLE totals (                       -- one row: what belongs to the run and to none of its units
+    only      INTEGER PRIMARY KEY CHECK (only = 1),
+    nodes     INTEGER NOT NULL,             -- of the tree above the units
+    solutions INTEGER NOT NULL,
+    seconds   REAL NOT NULL                 -- of all drivers
+);
+INSERT INTO totals VALUES (1, 0, 0, 0);
+"""
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best board of a unit."""
+
+    score: int
+    board_hash: int
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit of work as the ledger has it. `budget` is in nodes, None for a search that runs until it finishes."""
+
+    number: int
+    seed: int
+    budget: int | None
+    state: bytes | None = None
+    lease: int = 0
+    nodes: int = 0
+    best: Best | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one slice did to a unit. `best` is None where the slice did not improve it; `announced` says whether an
+    observer is about to be told of it.
+    """
+
+    stats: SearchStats
+    state: bytes
+    done: bool
+    best: Best | None
+    announced: bool
+    seconds: float
+    host: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over a run. `seconds` is driver time, over all sittings; `late` and `rejected` count slices."""
+
+    units: int
+    done: int
+    failed: int
+    nodes: int
+    solutions: int
+    seconds: float
+    late: int
+    rejected: int
+    boards: int
+
+
+class Ledger:
+    """The open ledger of a run, for one driver in one thread."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+
+    @classmethod
+    def create(cls, path: Path) -> Ledger:
+        """A new ledger without units."""
+        ledger = cls(path, _connect(path))
+        with ledger._guarded():
+            ledger._connection.executescript(
+                f"PRAGMA application_id={_APPLICATION}; BEGIN; {_TABLES} PRAGMA user_version={_SCHEMA}; COMMIT;"
+            )
+        return ledger
+
+    @classmethod
+    def open(cls, path: Path) -> Ledger:
+        """The ledger at `path`; RunError where it is damaged, another program's, or another version's.
+
+        Leases are renewed: whatever an earlier driver handed out is late from now on. Failed units get another try.
+        """
+        if not path.is_file():
+            raise RunError(f"{path} is missing")
+        ledger = cls(path, _connect(path))
+        with ledger._guarded():
+            (application,) = ledger._connection.execute("PRAGMA application_id").fetchone()
+            (schema,) = ledger._connection.execute("PRAGMA user_version").fetchone()
+            if application != _APPLICATION:
+                raise RunError(f"{path} is no ledger of e2")
+            if schema != _SCHEMA:
+                raise RunError(f"{path} has schema {schema}; this version reads schema {_SCHEMA}")
+            (verdict,) = ledger._connection.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise RunError(f"{path} is damaged: {verdict}")
+            with ledger._transaction():
+                ledger._connection.execute(
+                    "UPDATE units SET lease = lease + 1, status = 'open', reason = '' WHERE status != 'done'"
+                )
+        return ledger
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def add_units(self, units: Iterable[Unit], above: SearchStats | None = None) -> None:
+        """Enter new units, and with them what was searched `above` them; all of it or nothing."""
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT INTO units (number, seed, budget, state) VALUES (?, ?, ?, ?)",
+                [(unit.number, unit.seed, unit.budget, unit.state) for unit in units],
+            )
+            if above is not None:
+                self._connection.execute("UPDATE totals SET nodes = ?, solutions = ?", (above.nodes, above.solutions))
+
+    def open_units(self) -> list[Unit]:
+        """All units that have something left to do, in order."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT number, seed, budget, state, lease, nodes, best_score, best_hash, best_codes"
+                " FROM units WHERE status = 'open' ORDER BY number"
+            ).fetchall()
+        return [
+            Unit(number, seed, budget, state, lease, nodes, _best(*best))
+            for number, seed, budget, state, lease, nodes, *best in rows
+        ]
+
+    def enter(self, number: int, lease: int, entry: Entry) -> bool:
+        """Enter a slice's result if `lease` is the unit's own; False, and one more late slice, if it is not."""
+        stats, best = entry.stats, entry.best
+        with self._transaction():
+            kept = self._raise_lease(
+                "state = ?, status = ?, nodes = nodes + ?, solutions = solutions + ?, restarts = restarts + ?,"
+                " max_depth = max(max_depth, ?)",
+                (
+                    entry.state,
+                    DONE if entry.done else OPEN,
+                    stats.nodes,
+                    stats.solutions,
+                    stats.restarts,
+                    stats.max_depth,
+                ),
+                number,
+                lease,
+            )
+            if kept and best is not None:
+                self._connection.execute(
+                    "UPDATE units SET best_score = ?, best_hash = ?, best_codes = ? WHERE number = ?",
+                    (best.score, str(best.board_hash), _packed(best.codes), number),
+                )
+                if entry.announced:
+                    self._connection.execute("INSERT OR IGNORE INTO announced VALUES (?)", (str(best.board_hash),))
+            if kept:
+                self._note_slice(number, entry.host, entry.pid, slices=1, nodes=stats.nodes, seconds=entry.seconds)
+            else:
+                self._note_slice(number, entry.host, entry.pid, late=1)
+        return kept
+
+    def reject(self, number: int, host: str, pid: int) -> None:
+        """Count a result that was not believed."""
+        with self._transaction():
+            self._note_slice(number, host, pid, rejected=1)
+
+    def give_up(self, number: int, lease: int, *, failed: str | None = None) -> bool:
+        """Void a lease; with a reason, mark the unit as failed. False where the lease was void already."""
+        status, reason = (OPEN, "") if failed is None else (FAILED, failed)
+        with self._transaction():
+            return self._raise_lease("status = ?, reason = ?", (status, reason), number, lease)
+
+    def add_seconds(self, seconds: float) -> None:
+        """Add the time of one sitting."""
+        with self._transaction():
+            self._connection.execute("UPDATE totals SET seconds = seconds + ?", (seconds,))
+
+    def totals(self) -> Totals:
+        """The sums of the run as it stands."""
+        with self._guarded():
+            units = self._connection.execute(
+                "SELECT count(*), coalesce(sum(status = 'done'), 0), coalesce(sum(status = 'failed'), 0),"
+                " coalesce(sum(nodes), 0), coalesce(sum(solutions), 0), count(DISTINCT best_hash) FROM units"
+            ).fetchone()
+            above = self._connection.execute("SELECT nodes, solutions, seconds FROM totals").fetchone()
+            late, rejected = self._connection.execute(
+                "SELECT coalesce(sum(late), 0), coalesce(sum(rejected), 0) FROM slices"
+            ).fetchone()
+        count, done, failed, nodes, solutions, boards = units
+        return Totals(count, done, failed, nodes + above[0], solutions + above[1], above[2], late, rejected, boards)
+
+    def bests(self) -> list[tuple[int, Best]]:
+        """The best boards, by unit; units without one are left out."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT number, best_score, best_hash, best_codes, announced FROM units"
+                " WHERE best_hash IS NOT NULL ORDER BY number"
+            ).fetchall()
+        return [(number, best) for number, *parts in rows if (best := _best(*parts))]
+
+    def is_best(self, board_hash: int) -> bool:
+        """Whether any unit has this board as its best."""
+        with self._guarded():
+            row = self._connection.execute("SELECT 1 FROM units WHERE best_hash = ? LIMIT 1", (str(board_hash),))
+            return row.fetchone() is not None
+
+    def was_announced(self, board_hash: int) -> bool:
+        """Whether an observer was told of this board."""
+        with self._guarded():
+            row = self._connection.execute("SELECT 1 FROM announced WHERE board_hash = ?", (str(board_hash),))
+            return row.fetchone() is not None
+
+    def failures(self) -> list[tuple[int, str]]:
+        """Failed units and why."""
+        with self._guarded():
+            return self._connection.execute(
+                "SELECT number, reason FROM units WHERE status = 'failed' ORDER BY number"
+            ).fetchall()
+
+    def _raise_lease(self, change: str, values: tuple[object, ...], number: int, lease: int) -> bool:
+        done = self._connection.execute(
+            f"UPDATE units SET lease = lease + 1, {change} WHERE number = ? AND lease = ? AND status = 'open'",
+            (*values, number, lease),
+        )
+        return done.rowcount == 1
+
+    def _note_slice(self, unit: int, host: str, pid: int, **amounts: float) -> None:
+        self._connection.execute("INSERT OR IGNORE INTO slices (unit, host, pid) VALUES (?, ?, ?)", (unit, host, pid))
+        change = ", ".join(f"{column} = {column} + ?" for column in amounts)
+        self._connection.execute(
+            f"UPDATE slices SET {change} WHERE unit = ? AND host = ? AND pid = ?", (*amounts.values(), unit, host, pid)
+        )
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._guarded():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have ended the transaction already.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise RunError(f"{self._path} cannot be used: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise RunError(f"{self._path} is damaged or no ledger: {error}") from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, timeout=10)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+    except sqlite3.DatabaseError as error:
+        raise RunError(f"{path} is damaged or no ledger: {error}") from error
+    return connection
+
+
+def _best(score: int | None, board_hash: str | None, codes: bytes | None) -> Best | None:
+    if score is None or board_hash is None or codes is None:
+        return None
+    return Best(score, int(board_hash), struct.unpack(f"<{len(codes) // 4}i", codes))
+
+
+def _packed(codes: tuple[int, ...]) -> bytes:
+    return struct.pack(f"<{len(codes)}i", *codes)
