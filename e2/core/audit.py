@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from e2.core.board import Board
-from e2.core.fingerprint import board_hash, recognised, symmetry_hash
+from e2.core.fingerprint import EDGES_SHA1, PLACEMENT, board_hash, edges_sha1, recognised, symmetry_hash
 from e2.core.grid import Grid
 from e2.core.instance import Hint
 from e2.core.pieces import PieceSet
@@ -105,6 +105,7 @@ def audit(
 ) -> Audit:
     """Judge what the cells show; `held` adds what only a piece set can tell.
 
+    A board that is held against none has no codes to hash, so a claimed hash can only be that of the letters.
     `outside_official` counts the cells outside the official set for a board that is held against none;
     `board_edges` are the default letters, for the hash definitions that are made of them; `illegal` and `warnings`
     go before what is found here.
@@ -135,6 +136,9 @@ def audit(
         if claims.board_hash is not None and not outside:
             definition = recognised(claims.board_hash, codes, board_edges)
             notes.extend(_hash_notes(claims.board_hash, definition))
+    elif claims.board_hash is not None and board_edges is not None and claims.board_hash == edges_sha1(board_edges):
+        definition = EDGES_SHA1
+        notes.extend(_hash_notes(claims.board_hash, definition))
     if off_frame:
         notes.append(f"frame violations: {len(off_frame)} cells turn grey inside or a colour to the rim")
     for word, claimed, found in (
@@ -173,8 +177,8 @@ def audit(
 def _hash_notes(claimed: int | str, definition: str | None) -> list[str]:
     if definition is None:
         return [f"claimed board_hash {str(claimed)[:24]} fits no known definition"]
-    if definition != "placement":
-        return [f"claimed board_hash {claimed} is of another definition: {definition}"]
+    if definition != PLACEMENT:
+        return [f"claimed board_hash {claimed} is not the placement hash but: {definition}"]
     return []
 
 

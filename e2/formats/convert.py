@@ -32,6 +32,8 @@ def document(source: Source, instance: Instance | None = None, *, motifs_order: 
         return replace(_puzzle_document(source, instance), motifs_order=motifs_order)
     judged = source if isinstance(source, Judged) else judge(source, instance)
     reading = judged.reading
+    if judged.board is None and judged.audit.illegal:
+        raise FormatError(reading.format, "; ".join(judged.audit.illegal), expected="cells that show pieces of the set")
     known = judged.instance.pieces if judged.instance is not None else None
     return Document(
         name=reading.name,

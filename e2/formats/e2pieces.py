@@ -8,8 +8,9 @@ number. The public page calls it "filled cells as placed". Both are here: `e2pie
     0 0 1 4
 
 The catalogue carries the set, the board what lies on it. Both lose the name and the hints; without a header the size is
-taken for a square. A file in the column order top, bottom, left, right is recognised by its corners, whose greys would
-lie opposite each other. A file with another number for grey is refused: 0 is a real colour in it.
+taken for a square. The column order top, bottom, left, right is recognised where the file holds the official set, or
+where the greys of every corner would lie opposite each other. A file with another number for grey is refused: 0 is a
+real colour in it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from e2.formats.format import (
     checked_size,
     square_side,
 )
-from e2.formats.known_set import remarks
+from e2.formats.known_set import is_official_at_heart, remarks
 
 NAME = "e2pieces"
 PLACED = "e2pieces_placed"
@@ -101,18 +102,18 @@ def _size(format: str, header: tuple[int, int] | None, lines: int, asked: Asked)
 
 
 def _in_order(quads: Sequence[Quad]) -> tuple[tuple[Quad, ...], tuple[str, ...]]:
-    """The pieces clockwise from the top, whatever order the columns have.
+    """The pieces clockwise from the top, where it shows that the columns have another order.
 
-    A corner has its two greys side by side. If they lie opposite each other in every corner, the columns are not
-    clockwise; of the two orders that then can be meant, top, bottom, left, right is the one in use.
+    It shows in two ways: the official set is itself in one order only, and the two greys of a corner lie side by side.
     """
-    corners = [quad for quad in quads if quad.count(BORDER) == 2]
-    if not corners or any(_greys_touch(quad) for quad in corners):
-        return tuple(quads), ()
-    reordered = tuple((top, right, bottom, left) for top, bottom, left, right in quads)
-    if not all(_greys_touch(quad) for quad in reordered if quad.count(BORDER) == 2):
-        return tuple(quads), ()
-    return reordered, ("column order: top bottom left right (N S W E), put in clockwise order",)
+    clockwise = tuple(quads)
+    across = tuple((top, right, bottom, left) for top, bottom, left, right in quads)
+    corners = [place for place, quad in enumerate(quads) if quad.count(BORDER) == 2]
+    torn = bool(corners) and not any(_greys_touch(clockwise[place]) for place in corners)
+    mended = torn and all(_greys_touch(across[place]) for place in corners)
+    if mended or (not is_official_at_heart(clockwise) and is_official_at_heart(across)):
+        return across, ("column order: top bottom left right (N S W E), put in clockwise order",)
+    return clockwise, ()
 
 
 def _greys_touch(quad: Quad) -> bool:

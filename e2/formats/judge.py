@@ -94,14 +94,14 @@ def judge(reading: Reading, instance: Instance | None = None) -> Judged:
     held = instance
     if held is None and pieces is not None and 2 * outside <= placed:
         held = official_instance()
-    claims = replace(reading.claims)
     if held is None:
         seen = audit(
             grid,
             quads,
             outside_official=outside if pieces is not None else None,
+            board_edges=_letters_or_none(quads),
             motifs_order=letters.shown,
-            claims=claims,
+            claims=reading.claims,
             illegal=illegal,
             warnings=reading.warnings + notes,
         )
@@ -121,7 +121,7 @@ def judge(reading: Reading, instance: Instance | None = None) -> Judged:
         official_set=is_official,
         board_edges=_letters_or_none(quads),
         motifs_order=letters.shown,
-        claims=claims,
+        claims=reading.claims,
         illegal=illegal,
         warnings=reading.warnings + notes,
     )

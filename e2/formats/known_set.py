@@ -19,14 +19,10 @@ def remarks(quads: Sequence[Quad]) -> tuple[str, ...]:
     meets most often. The turn with the fewest pieces astray wins.
     """
     official = official_pieces().quads
-    if len(quads) != len(official) or tuple(quads) == official:
+    if tuple(quads) == official or not is_official_at_heart(quads):
         return ()
-    rot, recoloured = min(
-        ((rot, _recoloured(quads, rot)) for rot in range(4)), key=lambda trial: len(_astray(trial[1], trial[0]))
-    )
+    rot, recoloured = _best_turn(quads)
     astray = _astray(recoloured, rot)
-    if len(astray) > _MOST_ASTRAY:
-        return ()
     notes = []
     if tuple(recoloured) != tuple(quads):
         notes.append("the official set in other colours")
@@ -41,6 +37,19 @@ def remarks(quads: Sequence[Quad]) -> tuple[str, ...]:
         elif swapped > index:
             notes.append(f"piece numbers disagree with the published ones: {index + 1} and {swapped + 1} are swapped")
     return tuple(notes)
+
+
+def is_official_at_heart(quads: Sequence[Quad]) -> bool:
+    """Whether this is the official set in some colours and turned frame, a few slips aside."""
+    if len(quads) != len(official_pieces()):
+        return False
+    rot, recoloured = _best_turn(quads)
+    return len(_astray(recoloured, rot)) <= _MOST_ASTRAY
+
+
+def _best_turn(quads: Sequence[Quad]) -> tuple[int, list[Quad]]:
+    trials = ((rot, _recoloured(quads, rot)) for rot in range(4))
+    return min(trials, key=lambda trial: len(_astray(trial[1], trial[0])))
 
 
 def _recoloured(quads: Sequence[Quad], rot: int) -> list[Quad]:

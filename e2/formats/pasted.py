@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from urllib.parse import unquote
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -13,6 +14,7 @@ _LINK_START = re.compile(r"https?://", re.IGNORECASE)
 _CONTINUATION = re.compile(r"[A-Za-z0-9_=&.+%-]+")
 _CLOSERS = ")]}>.,;:!\"'`*"
 _MOST_LINKS = 1000
+_MOST_PARTS = 500  # lines or blanks that may cut one link
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def links(text: str) -> tuple[Link, ...]:
     """Every link of the plain text that has a parameter of ours, or else the bare block of parameters."""
     starts = [match.start() for match in _LINK_START.finditer(text)][:_MOST_LINKS]
     found = []
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         link = _link(text[start:end], start)
         if link is not None:
             found.append(link)
@@ -60,7 +62,7 @@ def _link(text: str, start: int) -> Link | None:
     if re.search(r"(?i)(puzzle|board_edges)%3D", head):
         head = unquote(head)
     head = re.sub(r"(?i)%23(?=[a-z_]+=)", "#", head, count=1)
-    joined = _joined(head, more).rstrip(_CLOSERS)
+    joined = _joined(head, more[:_MOST_PARTS]).rstrip(_CLOSERS)
     cut = re.search(r"[?#]", joined)
     if cut is None:
         return None

@@ -1,7 +1,7 @@
 """Plock's boards: the side, then every cell in one comma-separated line.
 
-0, 1 and 2 stand for an open corner, frame or inner cell; a hint is `-(number + 256 * rot)` with a 1-based piece number
-and rot counted half a turn away from the published catalogue.
+0, 1 and 2 stand for an open corner, frame or inner cell, and a row of zeros may stand before all. A hint is
+`-(number + 256 * rot)`, with a 1-based piece number and a rot counted half a turn away from the published catalogue.
 
     16
     0,0,1,...,-976,...
@@ -29,6 +29,8 @@ def read(text: str, asked: Asked) -> Reading:
     head, _, body = text.strip().partition("\n")
     side, _ = checked_size(NAME, int(head), int(head), "line 1")
     values = [int(field) for field in body.split(",") if len(field) < 8]
+    if len(values) == side * (side + 1) and not any(values[:side]):
+        values = values[side:]
     if len(values) != side * side:
         raise FormatError(NAME, f"{len(values)} cells", place="line 2", expected=f"{side * side} cells")
     hints = []
