@@ -1,0 +1,29 @@
+"""What to try: one process, deterministic, counted in nodes."""
+
+from __future__ import annotations
+
+from e2.errors import SettingsError
+from e2.search.backtrack import Strict
+from e2.search.breaks import Breaks
+from e2.search.strategy import Search, Strategy
+from e2.search.task import Task
+
+STRATEGIES: tuple[Strategy, ...] = (Strict(), Breaks())
+
+
+def strategy(name: str) -> Strategy:
+    """The strategy of that name, or a SettingsError that lists them all."""
+    for known in STRATEGIES:
+        if known.name == name:
+            return known
+    raise SettingsError(f"strategy {name[:40]!r} is unknown; expected {', '.join(known.name for known in STRATEGIES)}")
+
+
+def open_search(task: Task, state: bytes | None = None) -> Search:
+    """The search of a task, from its beginning or from a state that the same task has made."""
+    if task.nodes is not None and task.nodes < 1:
+        raise SettingsError(f"nodes = {task.nodes}; expected a budget of 1 or more, or none")
+    search = strategy(task.strategy).prepare(task.instance, task.parameters, task.seed)
+    if state is not None:
+        search.restore(state)
+    return search

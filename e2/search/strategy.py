@@ -15,11 +15,18 @@ Value = int | float | str | bool | list[int]
 
 @dataclass(frozen=True)
 class Parameter:
-    """One knob of a strategy. The type of `default` is the type of the parameter; `meaning` is its line of help."""
+    """One knob of a strategy. The type of `default` is the type of the parameter; `meaning` is its line of help.
+
+    Numbers are `least` or more; `choices` are the texts that are allowed (any, if none are named); `or_list` lets a
+    list of integers stand in place of a text.
+    """
 
     name: str
     default: Value
     meaning: str
+    least: int = 0
+    choices: tuple[str, ...] = ()
+    or_list: bool = False
 
 
 @dataclass(frozen=True)

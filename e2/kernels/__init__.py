@@ -1,0 +1,1 @@
+"""The hot loops: flat arrays in, flat arrays out. The only place for numba."""

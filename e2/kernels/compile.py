@@ -1,0 +1,104 @@
+"""The project's one way to compile, and where the machine code is kept.
+
+Numba's own cache does not see a change in another file that a kernel calls. The folder is therefore named by
+everything that goes into the code: all kernel sources, the versions, the processor, and whether bounds are checked.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding  # type: ignore[import-untyped]
+import numpy as np
+
+BOUNDS_CHECK = os.environ.get("E2_BOUNDS_CHECK") == "1"
+"""Every index checked, 3 to 4 times slower: for one pass of the tests."""
+
+
+def _cache_name() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    parts = (
+        version("numba"),
+        np.__version__,
+        platform.python_version(),
+        platform.machine(),
+        llvmlite.binding.get_host_cpu_name(),
+        str(BOUNDS_CHECK),
+    )
+    digest.update("\n".join(parts).encode())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """A folder of our own that can be written: the user's cache, or a private one that goes with the process."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = home / "e2" / "kernels" / _cache_name()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="e2-kernels-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+
+CACHE_FOLDER = _cache_folder()
+# Numba reads the variable once, when it is imported; somebody may have imported it before us.
+os.environ["NUMBA_CACHE_DIR"] = str(CACHE_FOLDER)
+import numba  # noqa: E402
+from numba.core import types  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
+
+numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a loop over flat arrays: without the GIL, kept in the cache folder."""
+    compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, boundscheck=BOUNDS_CHECK)(function)
+    return compiled
+
+
+def _lowest_bit(typing_context: Any, word: Any) -> Any:
+    """The index of the lowest set bit of a uint64 that is not 0."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), code
+
+
+lowest_bit: Any = intrinsic(_lowest_bit)
+
+
+_ready = False
+
+
+def warm_up() -> None:
+    """Load or compile every kernel, once a process.
+
+    A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
+    """
+    global _ready
+    if _ready:
+        return
+    from e2.kernels.rehearse import exercise_all  # the kernels import this module
+
+    try:
+        exercise_all()
+    except Exception:
+        shutil.rmtree(CACHE_FOLDER, ignore_errors=True)
+        CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
+        exercise_all()
+    _ready = True

@@ -1,0 +1,474 @@
+"""Depth-first placement over the tables of `e2.kernels.tables`: strict, and with a schedule of mismatched seams.
+
+A depth's words still to try are the set bits of one mask, so used pieces are never read. **Look-ahead**: before a
+piece is laid down for good, the list of the next cell is formed; if it is empty the piece is counted and dropped
+without touching a table. That leaves the tree as it is, since such a node has no children.
+
+All state is in `control`, `frames`, `words` and `avail`, so a call may end after any node. A budget ends a call only
+where a word is waiting to be tried, so a search with nothing left says so in the same call as its last node.
+
+Everything that indexes is uint64: numba then needs no test for negative indices. Mixing in an int64 would give a
+float, so every literal is wrapped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from e2.kernels.compile import kernel, lowest_bit
+from e2.kernels.tables import (
+    CELL,
+    CHECK_END,
+    CHECK_FIRST,
+    CHECK_MASK,
+    CHECK_MAY_MISMATCH,
+    CHECK_OWN_SHIFT,
+    CHECK_SHIFT,
+    CHECK_SOURCE,
+    CHECK_WIDTH,
+    CHUNKS,
+    COST,
+    H_MASK,
+    H_SHIFT,
+    H_SOURCE,
+    LINK_MASK,
+    LINK_SHIFT,
+    NEVER,
+    OWN_H_SHIFT,
+    OWN_V_SHIFT,
+    PLAN_WIDTH,
+    PLANE,
+    REST_H_MASK,
+    REST_V_MASK,
+    SLOT,
+    SPECIAL,
+    STAGE,
+    STAGE_FIELDS,
+    V_MASK,
+    V_SHIFT,
+    V_SOURCE,
+    Array,
+    Tables,
+)
+
+# control: int64. A call adds to NODES, SOLUTIONS; the caller may set them to 0 between calls.
+DEPTH, FLOOR, CEILING, STATUS, NODES, SOLUTIONS, MAX_DEPTH, BEST_SCORE, BEST_DEPTH, CELL_CAP = range(10)
+CONTROL_WIDTH = 10
+
+# STATUS after a call. FRESH before the first: the list at FLOOR is not formed yet.
+FRESH, RUNNING, AT_BOARD, AT_CEILING, FINISHED = range(5)
+
+# frames: uint64, one row a depth that is not the current one's alone; the current one's row is written on leaving.
+F_MASK = 0  # words of the current chunk still to try
+F_SLOT = 1  # first chunk's slot of the current list
+F_CHUNK = 2
+F_STAGE = 3  # mismatch kernel: which of the four lists
+F_SPENT = 4  # mismatch kernel: mismatched seams before this depth's piece
+F_FIRST = 5  # where the current chunk's words begin
+F_REST = 6  # the next depth's exact slot, but for the part that this depth's piece decides
+F_ASKED = 7  # mismatch kernel: the colours that the key sides ask for
+FRAME_WIDTH = 8
+
+ZERO, ONE, TWO, FOUR = (np.uint64(number) for number in (0, 1, 2, 4))
+_PLAN, _FRAME, _CHECK, _STAGE = (np.uint64(width) for width in (PLAN_WIDTH, FRAME_WIDTH, CHECK_WIDTH, STAGE_FIELDS))
+_CELL, _SPECIAL, _CHECK_FIRST, _CHECK_END = (np.uint64(field) for field in (CELL, SPECIAL, CHECK_FIRST, CHECK_END))
+_V_SOURCE, _V_SHIFT, _V_MASK, _OWN_V = (np.uint64(field) for field in (V_SOURCE, V_SHIFT, V_MASK, OWN_V_SHIFT))
+_H_SOURCE, _H_SHIFT, _H_MASK, _OWN_H = (np.uint64(field) for field in (H_SOURCE, H_SHIFT, H_MASK, OWN_H_SHIFT))
+_LINK_SHIFT, _LINK_MASK = np.uint64(LINK_SHIFT), np.uint64(LINK_MASK)
+_REST_V, _REST_H = np.uint64(REST_V_MASK), np.uint64(REST_H_MASK)
+_SLOT, _CHUNKS, _PLANE, _COST = (np.uint64(STAGE + field) for field in (SLOT, CHUNKS, PLANE, COST))
+_C_SOURCE, _C_SHIFT, _C_OWN = np.uint64(CHECK_SOURCE), np.uint64(CHECK_SHIFT), np.uint64(CHECK_OWN_SHIFT)
+_C_MASK, _C_MAY = np.uint64(CHECK_MASK), np.uint64(CHECK_MAY_MISMATCH)
+_F_MASK, _F_SLOT, _F_CHUNK, _F_STAGE = (np.uint64(field) for field in (F_MASK, F_SLOT, F_CHUNK, F_STAGE))
+_F_SPENT, _F_FIRST, _F_REST, _F_ASKED = (np.uint64(field) for field in (F_SPENT, F_FIRST, F_REST, F_ASKED))
+_PIECE = np.uint64(2)  # a placement code is 4 * piece + rot
+
+
+def state_arrays(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """control, frames, words, avail, counts, best: a search that has not begun. The kernels write into them."""
+    depths = tables.depths
+    control = np.zeros(CONTROL_WIDTH, np.int64)
+    control[CEILING] = depths
+    control[CELL_CAP] = 2
+    return (
+        control,
+        np.zeros((depths + 1) * FRAME_WIDTH, np.uint64),
+        tables.words.copy(),
+        tables.avail.copy(),
+        np.zeros(depths + 1, np.int64),
+        np.zeros(depths, np.int64),
+    )
+
+
+def table_arguments(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array, int, int, Array]:
+    """What both kernels take after their limits."""
+    return (
+        tables.plan,
+        tables.checks,
+        tables.entries,
+        tables.first,
+        tables.toggle_slots,
+        tables.toggle_bits,
+        tables.toggle_width,
+        tables.code_shift,
+        tables.seams,
+    )
+
+
+@kernel
+def _rest(row: Any, plan: Array, words: Array) -> Any:
+    """The slot of a depth's exact list, as far as the depth before it does not decide it."""
+    up = (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & np.uint64(plan[row + _REST_V])
+    left = (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & np.uint64(plan[row + _REST_H])
+    return np.uint64(plan[row + _SLOT]) + up + left
+
+
+@kernel
+def _fitting(mask: Any, start: Any, row: Any, plan: Array, checks: Array, words: Array, entries: Array) -> Any:
+    """The bits of `mask` whose words also fit the cell's checks."""
+    check = np.uint64(plan[row + _CHECK_FIRST]) * _CHECK
+    end = np.uint64(plan[row + _CHECK_END]) * _CHECK
+    while check < end and mask != ZERO:
+        colours = np.uint64(checks[check + _C_MASK])
+        own = np.uint64(checks[check + _C_OWN])
+        asked = (words[np.uint64(checks[check + _C_SOURCE])] >> np.uint64(checks[check + _C_SHIFT])) & colours
+        left = mask
+        while left != ZERO:
+            bit = lowest_bit(left)
+            left &= left - ONE
+            if (entries[start + bit] >> own) & colours != asked:
+                mask ^= ONE << bit
+        check += _CHECK
+    return mask
+
+
+@kernel
+def _next_chunk(
+    slot: Any,
+    chunk: Any,
+    row: Any,
+    plan: Array,
+    checks: Array,
+    words: Array,
+    entries: Array,
+    avail: Array,
+    first: Array,
+) -> Any:
+    """The first chunk from `chunk` on with a word that fits, and its mask; mask 0 if there is none."""
+    chunks, plane = np.uint64(plan[row + _CHUNKS]), np.uint64(plan[row + _PLANE])
+    while chunk < chunks:
+        at = slot + chunk * plane
+        mask = avail[at]
+        if mask != ZERO:
+            mask = _fitting(mask, np.uint64(first[at]), row, plan, checks, words, entries)
+            if mask != ZERO:
+                return chunk, mask
+        chunk += ONE
+    return chunk, ZERO
+
+
+@kernel
+def toggle(word: Any, code_shift: Any, avail: Array, toggle_slots: Array, toggle_bits: Array, width: Any) -> None:
+    """Take the piece of `word` out of all lists, or put it back."""
+    at = (word >> (code_shift + _PIECE)) * width
+    end = at + width
+    while at < end:
+        avail[np.uint64(toggle_slots[at])] ^= toggle_bits[at]
+        at += ONE
+
+
+@kernel
+def descend(
+    control: Array,
+    frames: Array,
+    words: Array,
+    avail: Array,
+    counts: Array,
+    best: Array,
+    node_limit: int,
+    solution_limit: int,
+    plan: Array,
+    checks: Array,
+    entries: Array,
+    first: Array,
+    toggle_slots: Array,
+    toggle_bits: Array,
+    toggle_width: int,
+    code_shift: int,
+    seams: Array,
+) -> None:
+    """Strict search: every seam between filled cells matches.
+
+    Makes at most `node_limit` nodes and stops after `solution_limit` boards (STATUS says which). `counts[k]` grows by
+    the pieces laid at depth k; `best` gets the codes of the deepest board, first reached.
+    """
+    width, shift = np.uint64(toggle_width), np.uint64(code_shift)
+    depth = np.uint64(control[DEPTH])
+    floor, ceiling = np.uint64(control[FLOOR]), np.uint64(control[CEILING])
+    last = np.uint64(len(seams) - 2)
+    deepest = np.uint64(control[BEST_DEPTH])
+    nodes, solutions = 0, 0
+    row, frame = depth * _PLAN, depth * _FRAME
+    if control[STATUS] == FRESH:
+        slot = _rest(row, plan, words)
+        slot += (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & (
+            np.uint64(plan[row + _V_MASK]) ^ np.uint64(plan[row + _REST_V])
+        )
+        slot += (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & (
+            np.uint64(plan[row + _H_MASK]) ^ np.uint64(plan[row + _REST_H])
+        )
+        chunk, mask = _next_chunk(slot, ZERO, row, plan, checks, words, entries, avail, first)
+        frames[frame + _F_SLOT] = slot
+        frames[frame + _F_CHUNK] = chunk
+        frames[frame + _F_FIRST] = np.uint64(first[slot + chunk * np.uint64(plan[row + _PLANE])]) if mask else ZERO
+        frames[frame + _F_REST] = _rest(row + _PLAN, plan, words)
+    else:
+        mask = frames[frame + _F_MASK]
+    start = frames[frame + _F_FIRST]
+    rest = frames[frame + _F_REST]
+    link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
+    status = RUNNING
+    while True:
+        if mask == ZERO:
+            if np.uint64(plan[row + _CHUNKS]) > ONE:
+                slot = frames[frame + _F_SLOT]
+                chunk, mask = _next_chunk(
+                    slot, frames[frame + _F_CHUNK] + ONE, row, plan, checks, words, entries, avail, first
+                )
+                frames[frame + _F_CHUNK] = chunk
+                if mask != ZERO:
+                    start = np.uint64(first[slot + chunk * np.uint64(plan[row + _PLANE])])
+                    frames[frame + _F_FIRST] = start
+                    continue
+            if depth == floor:
+                status = FINISHED
+                break
+            depth -= ONE
+            row -= _PLAN
+            frame -= _FRAME
+            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggle_slots, toggle_bits, width)
+            mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
+            link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
+            link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
+            continue
+        if nodes == node_limit:
+            break
+        nodes += 1
+        counts[depth] += 1
+        word = entries[start + lowest_bit(mask)]
+        mask &= mask - ONE
+        if depth >= deepest:
+            words[np.uint64(plan[row + _CELL])] = word
+            deepest = depth + ONE
+            for k in range(deepest):
+                best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
+        if depth == last:
+            solutions += 1
+            if solutions == solution_limit:
+                status = AT_BOARD
+                break
+            continue
+        slot = rest + ((word >> link_shift) & link_mask)
+        chunk = ZERO
+        if plan[row + _PLAN + _SPECIAL]:
+            words[np.uint64(plan[row + _CELL])] = word
+            chunk, ahead = _next_chunk(slot, ZERO, row + _PLAN, plan, checks, words, entries, avail, first)
+        else:
+            ahead = avail[slot]
+        if ahead == ZERO:
+            continue
+        words[np.uint64(plan[row + _CELL])] = word
+        toggle(word, shift, avail, toggle_slots, toggle_bits, width)
+        frames[frame + _F_MASK] = mask
+        depth += ONE
+        row += _PLAN
+        frame += _FRAME
+        at = slot + chunk * np.uint64(plan[row + _PLANE])
+        mask = ahead & avail[at]
+        start = np.uint64(first[at])
+        rest = _rest(row + _PLAN, plan, words)
+        link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
+        link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
+        frames[frame + _F_FIRST] = start
+        frames[frame + _F_REST] = rest
+        frames[frame + _F_SLOT] = slot
+        frames[frame + _F_CHUNK] = chunk
+        if depth == ceiling:
+            status = AT_CEILING
+            break
+    frames[frame + _F_MASK] = mask
+    control[DEPTH] = depth
+    control[STATUS] = status
+    control[NODES] += nodes
+    control[SOLUTIONS] += solutions
+    control[BEST_DEPTH] = deepest
+    control[BEST_SCORE] = seams[deepest]
+    control[MAX_DEPTH] = deepest
+
+
+@kernel
+def descend_mismatched(
+    control: Array,
+    frames: Array,
+    words: Array,
+    avail: Array,
+    counts: Array,
+    best: Array,
+    node_limit: int,
+    allowed: Array,
+    plan: Array,
+    checks: Array,
+    entries: Array,
+    first: Array,
+    toggle_slots: Array,
+    toggle_bits: Array,
+    toggle_width: int,
+    code_shift: int,
+    seams: Array,
+) -> None:
+    """Search with mismatched seams: after the piece at depth k there may be `allowed[k]` of them, pins' own included.
+
+    A cell is tried with the words that fit, then with those that miss on one key side, then on both; no cell may
+    have more than control[CELL_CAP]. Returns at every full board, so that the caller can tighten `allowed`, which
+    takes effect at once. `best` gets the codes of the board with the highest score, first reached.
+    """
+    width, shift = np.uint64(toggle_width), np.uint64(code_shift)
+    depth = np.uint64(control[DEPTH])
+    floor = np.uint64(control[FLOOR])
+    cap = control[CELL_CAP]
+    last = np.uint64(len(seams) - 2)
+    deepest = control[MAX_DEPTH]
+    best_score = control[BEST_SCORE]
+    nodes = 0
+    row, frame = depth * _PLAN, depth * _FRAME
+    if control[STATUS] == FRESH:
+        asked = (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & np.uint64(
+            plan[row + _V_MASK]
+        )
+        asked += (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & np.uint64(
+            plan[row + _H_MASK]
+        )
+        slot = np.uint64(plan[row + _SLOT]) + asked
+        frames[frame + _F_SLOT] = slot
+        frames[frame + _F_CHUNK] = ZERO
+        frames[frame + _F_STAGE] = ZERO
+        frames[frame + _F_ASKED] = asked
+        frames[frame + _F_MASK] = avail[slot]
+        frames[frame + _F_FIRST] = np.uint64(first[slot])
+        frames[frame + _F_REST] = _rest(row + _PLAN, plan, words)
+    mask, start = frames[frame + _F_MASK], frames[frame + _F_FIRST]
+    slot, chunk, stage = frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE]
+    asked, rest = frames[frame + _F_ASKED], frames[frame + _F_REST]
+    spent = np.int64(frames[frame + _F_SPENT])
+    link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
+    v_mask, h_mask = np.uint64(plan[row + _V_MASK]), np.uint64(plan[row + _H_MASK])
+    own_v, own_h = np.uint64(plan[row + _OWN_V]), np.uint64(plan[row + _OWN_H])
+    slack = min(allowed[depth] - spent, cap)
+    status = RUNNING
+    while True:
+        if mask == ZERO:
+            at_stage = row + stage * _STAGE
+            chunk += ONE
+            if chunk < np.uint64(plan[at_stage + _CHUNKS]):
+                at = slot + chunk * np.uint64(plan[at_stage + _PLANE])
+                mask, start = avail[at], np.uint64(first[at])
+                continue
+            chunk = ZERO
+            stage += ONE
+            while stage < FOUR and np.int64(plan[row + stage * _STAGE + _COST]) > slack:
+                stage += ONE
+            if stage < FOUR:
+                slot = np.uint64(plan[row + stage * _STAGE + _SLOT])
+                if stage == ONE:
+                    slot += asked & v_mask
+                elif stage == TWO:
+                    slot += asked & h_mask
+                mask, start = avail[slot], np.uint64(first[slot])
+                continue
+            if depth == floor:
+                status = FINISHED
+                break
+            depth -= ONE
+            row -= _PLAN
+            frame -= _FRAME
+            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggle_slots, toggle_bits, width)
+            mask, start = frames[frame + _F_MASK], frames[frame + _F_FIRST]
+            slot, chunk, stage = frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE]
+            asked, rest = frames[frame + _F_ASKED], frames[frame + _F_REST]
+            spent = np.int64(frames[frame + _F_SPENT])
+            link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
+            link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
+            v_mask, h_mask = np.uint64(plan[row + _V_MASK]), np.uint64(plan[row + _H_MASK])
+            own_v, own_h = np.uint64(plan[row + _OWN_V]), np.uint64(plan[row + _OWN_H])
+            slack = min(allowed[depth] - spent, cap)
+            continue
+        if nodes == node_limit:
+            break
+        word = entries[start + lowest_bit(mask)]
+        mask &= mask - ONE
+        cost = np.int64(0)
+        if stage != ZERO:
+            differs = (((word >> own_v) & v_mask) | ((word >> own_h) & h_mask)) ^ asked
+            # A word that fits after all has had its turn in an earlier stage.
+            if stage != TWO and differs & h_mask == ZERO:
+                continue
+            if stage != ONE and differs & v_mask == ZERO:
+                continue
+            cost = np.int64(plan[row + stage * _STAGE + _COST])
+        check = np.uint64(plan[row + _CHECK_FIRST]) * _CHECK
+        end = np.uint64(plan[row + _CHECK_END]) * _CHECK
+        while check < end:
+            there = words[np.uint64(checks[check + _C_SOURCE])] >> np.uint64(checks[check + _C_SHIFT])
+            if ((word >> np.uint64(checks[check + _C_OWN])) ^ there) & np.uint64(checks[check + _C_MASK]) != ZERO:
+                cost += 1 if checks[check + _C_MAY] else NEVER
+            check += _CHECK
+        if cost > slack:
+            continue
+        nodes += 1
+        counts[depth] += 1
+        cost += spent
+        score = seams[depth + ONE] - cost
+        if score > best_score:
+            best_score = score
+            words[np.uint64(plan[row + _CELL])] = word
+            for k in range(depth + ONE):
+                best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
+            control[BEST_DEPTH] = depth + ONE
+        if depth == last:
+            deepest = last + ONE
+            status = AT_BOARD
+            break
+        slot_ahead = rest + ((word >> link_shift) & link_mask)
+        slack_ahead = allowed[depth + ONE] - cost
+        ahead = avail[slot_ahead]
+        if ahead == ZERO and slack_ahead <= 0 and not plan[row + _PLAN + _SPECIAL]:
+            continue
+        words[np.uint64(plan[row + _CELL])] = word
+        toggle(word, shift, avail, toggle_slots, toggle_bits, width)
+        frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
+        frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, chunk, stage
+        depth += ONE
+        row += _PLAN
+        frame += _FRAME
+        deepest = max(deepest, np.int64(depth))
+        slot, chunk, stage = slot_ahead, ZERO, ZERO
+        mask, start = avail[slot], np.uint64(first[slot])
+        asked = slot - np.uint64(plan[row + _SLOT])
+        spent = cost
+        rest = _rest(row + _PLAN, plan, words)
+        link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
+        v_mask, h_mask = np.uint64(plan[row + _V_MASK]), np.uint64(plan[row + _H_MASK])
+        own_v, own_h = np.uint64(plan[row + _OWN_V]), np.uint64(plan[row + _OWN_H])
+        slack = min(slack_ahead, cap)
+        frames[frame + _F_ASKED], frames[frame + _F_REST] = asked, rest
+        frames[frame + _F_SPENT] = np.uint64(spent)
+    frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
+    frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, chunk, stage
+    control[DEPTH] = depth
+    control[STATUS] = status
+    control[NODES] += nodes
+    control[SOLUTIONS] += int(status == AT_BOARD)
+    control[MAX_DEPTH] = deepest
+    control[BEST_SCORE] = best_score

@@ -1,0 +1,84 @@
+"""In which order the cells are filled. A fill order is data: a permutation of the cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from e2.core.grid import Grid
+from e2.errors import SettingsError
+
+_EXPECTED = '"rows", "columns", "spiral", "comb:H" with H full rows, or a list of all cells'
+
+
+def fill_order(grid: Grid, spec: str | list[int], turn: int = 0) -> tuple[int, ...]:
+    """The cells in the order that `spec` names, on the board turned clockwise by `turn` quarter turns.
+
+    With turn 2, "rows" starts at the bottom right. A list of cells is taken as it stands.
+
+    >>> fill_order(Grid(3, 2), "columns")
+    (0, 3, 1, 4, 2, 5)
+    """
+    turned = [grid]
+    for _ in range(turn % 4):
+        turned.append(turned[-1].turned())
+    cells = _listed(turned[-1], spec) if isinstance(spec, list) else _named(turned[-1], spec)
+    for before in reversed(turned[:-1]):
+        back = {before.turned_cell(cell): cell for cell in range(before.cells)}
+        cells = [back[cell] for cell in cells]
+    return tuple(cells)
+
+
+def _listed(grid: Grid, cells: list[int]) -> list[int]:
+    wrong = [cell for cell in cells if not 0 <= cell < grid.cells]
+    if wrong:
+        raise SettingsError(f"fill_order: {wrong[0]} is no cell; expected 0 to {grid.cells - 1}")
+    if len(set(cells)) != len(cells):
+        twice = next(cell for at, cell in enumerate(cells) if cell in cells[:at])
+        raise SettingsError(f"fill_order: cell {twice} stands there twice; expected each cell once")
+    if len(cells) != grid.cells:
+        missing = min(set(range(grid.cells)) - set(cells))
+        raise SettingsError(f"fill_order: cell {missing} is missing; expected all {grid.cells} cells")
+    return list(cells)
+
+
+def _named(grid: Grid, name: str) -> list[int]:
+    word, _, height = name.partition(":")
+    if word == "comb" and height.isascii() and height.isdecimal():
+        if int(height[:9]) > grid.height:
+            raise SettingsError(f"fill_order: {name} has more full rows than the board's {grid.height}")
+        return list(_comb(grid, int(height)))
+    if name not in _NAMED:
+        raise SettingsError(f"fill_order: {name[:40]!r} is unknown; expected {_EXPECTED}")
+    return list(_NAMED[name](grid))
+
+
+def _rows(grid: Grid) -> Iterator[int]:
+    yield from range(grid.cells)
+
+
+def _columns(grid: Grid) -> Iterator[int]:
+    yield from _comb(grid, 0)
+
+
+def _comb(grid: Grid, full_rows: int) -> Iterator[int]:
+    """`full_rows` rows first, then the rest of each column from the top down."""
+    yield from range(full_rows * grid.width)
+    for column in range(grid.width):
+        for row in range(full_rows, grid.height):
+            yield grid.cell(row, column)
+
+
+def _spiral(grid: Grid) -> Iterator[int]:
+    """Ring after ring from the frame inwards, each clockwise from its top left."""
+    top, left, bottom, right = 0, 0, grid.height - 1, grid.width - 1
+    while top <= bottom and left <= right:
+        yield from (grid.cell(top, column) for column in range(left, right + 1))
+        yield from (grid.cell(row, right) for row in range(top + 1, bottom + 1))
+        if top < bottom:
+            yield from (grid.cell(bottom, column) for column in range(right - 1, left - 1, -1))
+        if left < right:
+            yield from (grid.cell(row, left) for row in range(bottom - 1, top, -1))
+        top, left, bottom, right = top + 1, left + 1, bottom - 1, right - 1
+
+
+_NAMED: dict[str, Callable[[Grid], Iterator[int]]] = {"rows": _rows, "columns": _columns, "spiral": _spiral}
