@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from e2.core.grid import MAX_SIDE
 from e2.core.quad import BORDER, Quad
 from e2.errors import FormatError
 from e2.formats.format import (
@@ -39,6 +40,8 @@ PLACED = "e2pieces_placed"
 
 def looks_right(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 + MAX_SIDE * MAX_SIDE:
+        return False
     if len(lines) > 1 and re.fullmatch(r"\s*\d+\s+\d+\s*", lines[0]):
         lines = lines[1:]
     return bool(lines) and all(re.fullmatch(r"\s*\d+(\s+\d+){3}\s*", line) for line in lines)
@@ -83,6 +86,8 @@ def _lines(format: str, text: str) -> tuple[tuple[int, int] | None, tuple[Quad, 
         elif len(fields) == 4:
             up, right, down, left = map(int, fields)
             quads.append((up, right, down, left))
+            if len(quads) > MAX_SIDE * MAX_SIDE:
+                raise FormatError(format, "too many lines", place=f"line {number}", expected=f"{MAX_SIDE}x{MAX_SIDE}")
         else:
             raise FormatError(format, f"{len(fields)} numbers", place=f"line {number}", expected="4 colours")
     return size, tuple(quads)

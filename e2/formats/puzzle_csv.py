@@ -47,7 +47,7 @@ def read(text: str, asked: Asked) -> Reading:
             NAME,
             f"{len(rows)} pieces for a board of side {side}",
             place="line 1",
-            expected=f"side * side pieces and a side of 1 to {MAX_SIDE}",
+            expected=f"{side * side} pieces, and a side of 1 to {MAX_SIDE}",
         )
     catalogue: list[Quad] = []
     hints: list[ReadHint] = []

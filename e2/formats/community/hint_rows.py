@@ -22,6 +22,7 @@ NAME = "hint_rows"
 _ROW = re.compile(r"\s*(\d{1,5})\s+(\d{1,2})\s+(\d{1,2})\s+([0-3])\s*")
 COMMUNITY_TURN = 2
 _SIDE = 16
+_MOST_LINES = 1000
 
 
 def looks_right(text: str) -> bool:
@@ -30,7 +31,7 @@ def looks_right(text: str) -> bool:
 
 
 def _payload(text: str) -> list[tuple[int, str]]:
-    lines = ((number, line.split("#", 1)[0]) for number, line in enumerate(text.split("\n"), 1))
+    lines = ((number, line.split("#", 1)[0]) for number, line in enumerate(text.split("\n", _MOST_LINES), 1))
     return [(number, line) for number, line in lines if line.strip()]
 
 

@@ -27,7 +27,8 @@ _ROW = re.compile(rf"\s*{_CELL}(?:\s+{_CELL})*\s*")
 
 
 def looks_right(text: str) -> bool:
-    return _ROW.fullmatch(text.lstrip("\n").split("\n", 1)[0]) is not None
+    first = text.lstrip("\n").split("\n", 1)[0]
+    return len(first) < 16 * MAX_SIDE and _ROW.fullmatch(first) is not None
 
 
 def read(text: str, asked: Asked) -> Reading:
