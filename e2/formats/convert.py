@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from e2.core.board import EMPTY
+from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.core.official import OFFICIAL_HINTS, official_pieces
 from e2.core.pieces import PieceSet
-from e2.core.quad import Quad
 from e2.errors import FormatError, LossError
 from e2.formats import FORMATS
 from e2.formats.detect import format_named
@@ -16,7 +15,7 @@ from e2.formats.format import BOARD, CATALOGUE, HINTS, IDENTITY, TURNS, Document
 from e2.formats.hints import names_its_pieces
 from e2.formats.judge import Judged, judge
 
-Source = Reading | Judged | Document
+Source = Reading | Judged | Document | Instance
 KEYS: dict[str, Format] = {format.key: format for format in FORMATS if format.key is not None}
 """The keys of `convert_all`, and the formats they stand for."""
 
@@ -27,7 +26,9 @@ def document(source: Source, instance: Instance | None = None, *, motifs_order: 
     `instance` is the puzzle that a board belongs to; without one the official set is tried. Raises FormatError.
     """
     if isinstance(source, Document):
-        return source
+        return replace(source, motifs_order=motifs_order)
+    if isinstance(source, Instance):
+        return replace(_with_hints_placed(Document.of_puzzle(source)), motifs_order=motifs_order)
     if isinstance(source, Reading) and not source.has_board:
         return replace(_puzzle_document(source, instance), motifs_order=motifs_order)
     judged = source if isinstance(source, Judged) else judge(source, instance)
@@ -72,25 +73,19 @@ def _puzzle_document(reading: Reading, instance: Instance | None) -> Document:
     )
     if catalogue is None and hints and names_its_pieces(hints) and all(hint.piece is not None for hint in hints):
         width, height, catalogue = 16, 16, official_pieces().quads
-    quads: tuple[Quad | None, ...] | None = None
-    codes = None
-    if catalogue is not None and hints and all(hint.piece is not None for hint in hints):
-        assert width is not None
-        assert height is not None
-        at = {hint.cell: 4 * (hint.piece or 0) + hint.rot for hint in hints}
-        codes = tuple(at.get(cell, EMPTY) for cell in range(width * height))
-        pieces = PieceSet(catalogue)
-        quads = tuple(None if code == EMPTY else pieces.placed(code >> 2, code & 3) for code in codes)
-    return Document(
-        name=reading.name,
-        width=width,
-        height=height,
-        quads=quads,
-        codes=codes,
-        catalogue=catalogue,
-        catalogue_given=reading.catalogue is not None,
-        hints=hints,
+    return _with_hints_placed(
+        Document(reading.name, width, height, None, None, catalogue, reading.catalogue is not None, hints)
     )
+
+
+def _with_hints_placed(puzzle: Document) -> Document:
+    """The puzzle with its pinned pieces on the board, where it has any."""
+    placed = {hint.cell: 4 * hint.piece + hint.rot for hint in puzzle.hints if hint.piece is not None}
+    if puzzle.catalogue is None or not placed or len(placed) != len(puzzle.hints):
+        return puzzle
+    codes = tuple(placed.get(cell, EMPTY) for cell in range(puzzle.grid.cells))
+    board = Board(puzzle.grid.width, puzzle.grid.height, codes)
+    return replace(puzzle, quads=board.quads(PieceSet(puzzle.catalogue)), codes=codes)
 
 
 def losses(source: Source, target: str, instance: Instance | None = None) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from functools import cached_property
 from math import isqrt
 
 from e2.core.audit import Claims
+from e2.core.board import Board
 from e2.core.grid import MAX_SIDE, Grid
+from e2.core.instance import Instance
 from e2.core.pieces import PieceSet
 from e2.core.quad import Quad
 from e2.errors import FormatError
@@ -85,6 +87,30 @@ class Document:
     catalogue_given: bool = False
     hints: tuple[ReadHint, ...] = ()
     motifs_order: str = "default"
+
+    @classmethod
+    def of_puzzle(cls, instance: Instance) -> Document:
+        """A puzzle, as a writer of puzzles takes it."""
+        return cls(
+            name=instance.name,
+            width=instance.width,
+            height=instance.height,
+            catalogue=instance.pieces.quads,
+            catalogue_given=True,
+            hints=tuple(ReadHint(hint.cell, hint.piece, hint.rot) for hint in instance.hints),
+        )
+
+    @classmethod
+    def of_board(cls, board: Board, instance: Instance) -> Document:
+        """A board of a puzzle, as a writer of boards takes it: without the pins, which the puzzle keeps."""
+        return cls(
+            name=instance.name,
+            width=board.width,
+            height=board.height,
+            quads=board.quads(instance.pieces),
+            codes=board.codes,
+            catalogue=instance.pieces.quads,
+        )
 
     @cached_property
     def grid(self) -> Grid:

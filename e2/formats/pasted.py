@@ -14,6 +14,7 @@ _LINK_START = re.compile(r"https?://", re.IGNORECASE)
 _CONTINUATION = re.compile(r"[A-Za-z0-9_=&.+%-]+")
 _CLOSERS = ")]}>.,;:!\"'`*"
 _MOST_LINKS = 1000
+_MOST_NAME_WORDS = 16
 _MOST_PARTS = 500  # lines or blanks that may cut one link
 
 
@@ -78,7 +79,16 @@ def _link(text: str, start: int) -> Link | None:
 
 
 def _joined(head: str, more: list[str]) -> str:
-    """The link with the tokens that a line break or a blank cut off: as long as its last channel is too short."""
+    """The link with the tokens that a line break or a blank cut off: as long as its last channel is too short.
+
+    A blank before the edges belongs to the name if one does; there is no telling it from a line break there.
+    """
+    named = next((place for place, token in enumerate(more[:_MOST_NAME_WORDS]) if "board_edges=" in token), None)
+    if named is not None and "board_edges=" not in head:
+        for token in more[: named + 1]:
+            in_name = re.search(r"[?&#]puzzle=[^&]*$", head) is not None
+            head += f" {token}" if in_name else token
+        more = more[named + 1 :]
     for token in more:
         body = token.rstrip(_CLOSERS)
         if not _CONTINUATION.fullmatch(body) or not _is_cut(head):
