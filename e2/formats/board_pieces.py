@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from e2.core.board import EMPTY
+from e2.core.grid import MAX_SIDE
 from e2.core.quad import Quad
 from e2.errors import FormatError
 from e2.formats.format import IDENTITY, Asked, Document, Format, Reading, checked_size, listed, square_side
