@@ -12,6 +12,7 @@ from e2.errors import FormatError, LossError
 from e2.formats import FORMATS
 from e2.formats.detect import format_named
 from e2.formats.format import BOARD, CATALOGUE, HINTS, IDENTITY, TURNS, Document, Format, ReadHint, Reading
+from e2.formats.hints import NAME as HINTS_NAME
 from e2.formats.hints import names_its_pieces
 from e2.formats.judge import Judged, judge
 
@@ -110,7 +111,7 @@ def _losses_by_nature(given: Document, format: Format) -> tuple[str, ...]:
         lost.append("identity: which of the pieces that share a shape lies where")
     if given.hints and HINTS not in carries:
         lost.append(f"the pins: {len(given.hints)} hints")
-    if format.name == "hints" and not names_its_pieces(given.hints):
+    if format.name == HINTS_NAME and not names_its_pieces(given.hints):
         lost.append("identity: which piece each hint pins")
     is_official = given.catalogue == official_pieces().quads
     if given.catalogue_given and CATALOGUE not in carries and not is_official:

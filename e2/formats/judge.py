@@ -83,49 +83,35 @@ def judge(reading: Reading, instance: Instance | None = None) -> Judged:
     quads = reading.quads
     assert quads is not None
     pieces = instance.pieces if instance is not None else official_pieces() if grid == _OFFICIAL_GRID else None
-    outside = _outside(quads, pieces)
-    letters = _Letters(reading.motifs_order or motifs_order.DEFAULT)
+    outside = 0 if pieces is None else _outside(quads, pieces)
+    order = reading.motifs_order
     illegal: tuple[str, ...] = ()
-    if outside:
-        assert pieces is not None
-        letters, illegal, more = _other_letters(reading, quads, pieces, outside)
+    if pieces is not None and outside:
+        order, illegal, more = _other_letters(reading, grid, quads, pieces)
         notes += more
-    placed = sum(quad is not None for quad in quads)
-    held = instance
-    if held is None and pieces is not None and 2 * outside <= placed:
-        held = official_instance()
-    if held is None:
-        seen = audit(
-            grid,
-            quads,
-            outside_official=outside if pieces is not None else None,
-            board_edges=_letters_or_none(quads),
-            motifs_order=letters.shown,
-            claims=reading.claims,
-            illegal=illegal,
-            warnings=reading.warnings + notes,
-        )
-        return Judged(reading, grid, quads, None, None, seen)
-    identified = identify(grid, held.pieces, quads, reading.codes, reading.numbers)
-    if identified.disagreeing:
-        notes += (
-            f"board or board_pieces disagrees with the edges on cells {listed(identified.disagreeing)}: the edges win",
-        )
-    is_official = held.pieces == official_pieces()
+    if instance is None and pieces is not None and 2 * outside <= sum(quad is not None for quad in quads):
+        instance = official_instance()
+    held = None
+    if instance is not None:
+        identified = identify(grid, instance.pieces, quads, reading.codes, reading.numbers)
+        if identified.disagreeing:
+            cells = listed(identified.disagreeing)
+            notes += (f"board or board_pieces disagrees with the edges on cells {cells}: the edges win",)
+        mandatory = MANDATORY_HINT if instance.pieces == official_pieces() else None
+        held = Holding(instance.pieces, identified.board, identified.outside, instance.hints, mandatory)
     seen = audit(
         grid,
         quads,
-        held=Holding(
-            held.pieces, identified.board, identified.outside, held.hints, MANDATORY_HINT if is_official else None
-        ),
-        official_set=is_official,
+        held=held,
+        official_set=held is not None and held.pieces == official_pieces(),
+        outside_official=None if pieces is None else outside,
         board_edges=_letters_or_none(quads),
-        motifs_order=letters.shown,
+        motifs_order=order,
         claims=reading.claims,
         illegal=illegal,
         warnings=reading.warnings + notes,
     )
-    return Judged(reading, grid, quads, None if identified.outside else identified.board, held, seen)
+    return Judged(reading, grid, quads, None if held is None or held.outside else held.board, instance, seen)
 
 
 def own_instance(reading: Reading) -> Instance:
@@ -173,28 +159,14 @@ def _misfit(grid: Grid, pieces: PieceSet, codes: tuple[int, ...]) -> tuple[int, 
     return len(frame_violations(grid, quads)), -score_quads(grid, quads).matched
 
 
-@dataclass(frozen=True)
-class _Letters:
-    """A letter order, and whether it is worth naming."""
-
-    order: str
-    always: bool = False
-
-    @property
-    def shown(self) -> str | None:
-        return self.order if self.always or self.order != motifs_order.DEFAULT else None
-
-
-def _outside(quads: tuple[Quad | None, ...], pieces: PieceSet | None) -> int:
+def _outside(quads: tuple[Quad | None, ...], pieces: PieceSet) -> int:
     """How many filled cells show no piece of the set."""
-    if pieces is None:
-        return 0
     return sum(quad is not None and quad not in pieces.placements for quad in quads)
 
 
 def _other_letters(
-    reading: Reading, quads: tuple[Quad | None, ...], pieces: PieceSet, outside: int
-) -> tuple[_Letters, tuple[str, ...], tuple[str, ...]]:
+    reading: Reading, grid: Grid, quads: tuple[Quad | None, ...], pieces: PieceSet
+) -> tuple[str | None, tuple[str, ...], tuple[str, ...]]:
     """Whether the cells fit the set when read another way: the order, what that makes illegal, and what to say.
 
     A missing label is only worth a word. A label that is there and wrong, or sides in counter-clockwise order, mean
@@ -202,20 +174,19 @@ def _other_letters(
     """
     placed = sum(quad is not None for quad in quads)
     label = reading.motifs_order
-    as_read = _Letters(label or motifs_order.DEFAULT)
+    misfit = f"{_outside(quads, pieces)} of {placed} cells are not in the set"
     for order, mirrored, trial in _rereadings(quads, label or motifs_order.DEFAULT):
         if _outside(trial, pieces):
             continue
         if mirrored:
-            fault = f"{outside} of {placed} cells are not in the set: the sides are written counter-clockwise"
-            return as_read, (fault,), (f"{fault}; up, left, down, right fits all",)
-        score = score_quads(Grid(reading.width or 0, reading.height or 0), trial).matched
-        hint = f"with motifs_order={order} all {placed} cells are in the set, score {score}"
+            fault = f"{misfit}: the sides are written counter-clockwise"
+            return label, (fault,), (f"{fault}; up, left, down, right fits all",)
+        hint = f"with motifs_order={order} all {placed} cells are in the set, score {score_quads(grid, trial).matched}"
         if label is None:
-            return _Letters(order, True), (), (f"motifs_order is missing: {hint}",)
-        fault = f"{outside} of {placed} cells are not in the set: motifs_order={label} is wrong"
-        return _Letters(order, True), (fault,), (f"{fault}; {hint}",)
-    return as_read, (), ()
+            return order, (), (f"motifs_order is missing: {hint}",)
+        fault = f"{misfit}: motifs_order={label} is wrong"
+        return order, (fault,), (f"{fault}; {hint}",)
+    return label, (), ()
 
 
 def _rereadings(quads: tuple[Quad | None, ...], label: str) -> Iterator[tuple[str, bool, tuple[Quad | None, ...]]]:

@@ -117,6 +117,8 @@ def write(document: Document) -> str:
     pinned = {hint.piece: hint for hint in document.hints}
     if None in pinned:
         raise FormatError(NAME, f"the hint at {pinned[None].cell} names no piece", expected="a hint with its piece")
+    if len(pinned) != len(document.hints):
+        raise FormatError(NAME, "a piece is pinned twice", expected="each piece once: its line holds one hint")
     lines = [str(document.width)]
     for piece, quad in enumerate(document.catalogue):
         x = y = rot = 0

@@ -59,6 +59,8 @@ def read(text: str, asked: Asked) -> Reading:
         by_column.append(ReadHint(second * width + first, piece - 1, rot))
     if not by_row:
         raise FormatError(NAME, "there is no hint in it", expected="piece row column rot")
+    if len({hint.cell for hint in by_row}) != len(by_row):
+        raise FormatError(NAME, "a cell is pinned twice", expected="each cell once")
     column_first = official_matches(by_column) > official_matches(by_row)
     hints = by_column if column_first else by_row
     order = "piece column row rot" if column_first else "piece row column rot"
