@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.slow_score import slow_score
 
 from e2.core.grid import Grid
 from e2.core.score import score_quads
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from oracles.slow_score import slow_score
 
 QUAD = st.none() | st.tuples(*[st.integers(0, 2)] * 4).filter(any)
 

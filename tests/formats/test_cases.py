@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
+from oracles.slow_score import slow_grey_pairs, slow_score
 
 from e2.core.audit import Audit
 from e2.core.fingerprint import codes_hash
@@ -26,9 +26,6 @@ from e2.formats.format import Reading
 from e2.formats.judge import Judged, judge
 from e2.formats.load import load_puzzle
 from e2.formats.motifs_order import reread
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from oracles.slow_score import slow_grey_pairs, slow_score
 
 CASES = Path(__file__).parents[1] / "cases"
 INDEX = json.loads((CASES / "index.json").read_text(encoding="utf-8"))
