@@ -41,7 +41,10 @@ def plain(text: str) -> str:
 
 
 def links(text: str) -> tuple[Link, ...]:
-    """Every link of the plain text that has a parameter of ours, or else the bare block of parameters."""
+    """Every link of the plain text that has a parameter of ours, or else the bare block of parameters.
+
+    Links without a board (`puzzle=NAME` alone) are left out where others have one.
+    """
     starts = [match.start() for match in _LINK_START.finditer(text)][:_MOST_LINKS]
     found = []
     for start, end in pairwise([*starts, len(text)]):
@@ -54,7 +57,8 @@ def links(text: str) -> tuple[Link, ...]:
             link = _link("?" + text[match.start(1) :], match.start(1))
             if link is not None:
                 found.append(link)
-    return tuple(found)
+    with_board = tuple(link for link in found if link.values("board_edges"))
+    return with_board or tuple(found)
 
 
 def _link(text: str, start: int) -> Link | None:

@@ -61,6 +61,12 @@ def test_of_two_links_the_first_is_read_and_both_are_counted() -> None:
     assert [judge(reading).audit.score for reading in read_all(text)] == [468, 467]
 
 
+def test_a_link_with_only_a_name_does_not_hide_the_one_with_a_board() -> None:
+    reading = read(f"https://e2.bucas.name/#puzzle=Joshua_Blackwood_470 or better\n{LINK}")
+    assert reading.quads == read(LINK).quads
+    assert reading.warnings == ()
+
+
 def test_each_link_is_read_in_its_own_format() -> None:
     viewer = f"https://eternity2.dev/viewer?puzzle=x&puzzle_size=16&board_edges={EDGES}"
     assert [reading.format for reading in read_all(f"{LINK}\n{viewer}")] == ["bucas_url", "viewer_url"]
