@@ -1,0 +1,3 @@
+from e2.cli.main import main
+
+main()

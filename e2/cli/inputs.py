@@ -1,0 +1,126 @@
+"""What an argument of the command line stands for: a puzzle, a board, or a set of boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from e2.core.instance import Instance
+from e2.errors import E2Error, FormatError, SettingsError
+
+if TYPE_CHECKING:
+    from e2.formats.format import Reading
+    from e2.formats.judge import Judged
+    from e2.store.compare import BoardSet
+
+
+def bundled_puzzles() -> dict[str, Path]:
+    """The puzzles that come with e2, by name: in the package when installed, beside it in a checkout."""
+    package = Path(__file__).parent.parent
+    for folder in (package / "puzzles", package.parent / "puzzles"):
+        if folder.is_dir():
+            return {path.stem: path for path in sorted(folder.glob("*.json"))}
+    return {}
+
+
+def the_puzzle(argument: str | None) -> Instance | None:
+    """The puzzle that `--puzzle` names: a file, `-`, the text itself, or one that comes with e2. None for no option."""
+    from e2.formats.load import load_puzzle
+    from e2.store.source import read_file, read_source
+
+    if argument is None:
+        return None
+    bundled = bundled_puzzles().get(argument)
+    source = read_file(bundled) if bundled is not None and not Path(argument).exists() else read_source(argument)
+    try:
+        return load_puzzle(source.text)
+    except FormatError as error:
+        if error.format == "unknown":
+            known = ", ".join(bundled_puzzles())
+            raise FormatError(
+                "puzzle", f"{source.label!r} is no puzzle", expected=f"a file, the text of a puzzle, or one of {known}"
+            ) from error
+        raise
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to look at: what the user called it, its text, and the puzzle it comes with (a run's own)."""
+
+    label: str
+    text: str
+    instance: Instance | None
+
+
+def items(argument: str, instance: Instance | None) -> Iterator[Item]:
+    """A file, `-` or a text is one item; a run folder or any folder is one for each board file in it."""
+    from e2.store.source import read_file, read_source
+
+    folder = Path(argument)
+    if len(argument) > 1000 or not folder.is_dir():
+        source = read_source(argument)
+        yield Item(source.label, source.text, instance)
+        return
+    if instance is None and (folder / "puzzle.json").is_file():
+        instance = the_puzzle(str(folder / "puzzle.json"))
+    boards = folder / "boards" if (folder / "boards").is_dir() else folder
+    paths = sorted(boards.glob("*.json"))
+    if not paths:
+        raise FormatError("input", f"there is no board in {folder}", expected="a run folder, or a folder of BoardDocs")
+    for path in paths:
+        yield Item(str(path), read_file(path).text, instance)
+
+
+def readings(item: Item, format: str | None, lenient: bool) -> tuple[Reading, ...]:
+    """What the item says: one Reading, or one for each link in it."""
+    from e2.formats.detect import read_all
+
+    size = None if item.instance is None else (item.instance.width, item.instance.height)
+    return read_all(item.text, format=format, lenient=lenient, size=size)
+
+
+def the_board(argument: str, instance: Instance | None) -> Judged:
+    """The board behind an argument: of a run the best, of several links the first."""
+    from e2.formats.judge import judge
+
+    found = [judge(readings(item, None, False)[0], item.instance) for item in items(argument, instance)]
+    return max(found, key=lambda judged: judged.audit.score)
+
+
+def board_set(argument: str, instance: Instance | None) -> BoardSet:
+    """All boards behind an argument, for comparing. Raises FormatError for one that no known set holds."""
+    from e2.formats.convert import convert
+    from e2.formats.judge import judge
+    from e2.store.compare import BoardSet, Candidate
+
+    candidates = []
+    name = argument if len(argument) <= 60 else argument[:57] + "..."
+    for item in items(argument, instance):
+        for reading in readings(item, None, False):
+            judged = judge(reading, item.instance)
+            if judged.board is None:
+                raise FormatError(
+                    reading.format, f"{item.label}: its cells are in no known set", expected="--puzzle with its puzzle"
+                )
+            try:
+                letters = convert(judged, "board_edges", lossy=True)
+            except E2Error:
+                letters = None
+            candidates.append(Candidate(judged.board, judged.audit.score, reading.claims.board_hash, letters))
+    return BoardSet(name, tuple(candidates))
+
+
+def fill_order_argument(argument: str) -> str | list[int]:
+    """A fill order's name, or the cells in a file: numbers with blanks, commas or line ends between them."""
+    from e2.store.source import read_file
+
+    path = Path(argument)
+    if not path.is_file():
+        return argument
+    words = read_file(path).text.replace(",", " ").split()
+    for position, word in enumerate(words):
+        if not (word.isascii() and word.isdecimal() and len(word) < 9):
+            raise SettingsError(f"fill order {argument}: entry {position + 1} is {word[:20]!r}, expected a cell number")
+    return [int(word) for word in words]

@@ -1,0 +1,297 @@
+"""e2 solve, resume and count: runs, from the command line."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from e2.cli.inputs import fill_order_argument, the_puzzle
+from e2.cli.options import Address, Executor, FillOrder, Json, Out, Puzzle, Seconds, Target, Tasks, Workers
+from e2.cli.output import DONE, INTERNAL, INTERRUPTED, NO, note, say, say_json
+from e2.errors import SettingsError
+from e2.views.progress import clock, run_line, with_prefix
+from e2.views.terminal import printable
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from e2.cluster.observer import Progress
+    from e2.cluster.run import RunSummary
+    from e2.cluster.study import RunSettings
+    from e2.core.instance import Instance
+    from e2.store.archive import Found
+
+_DEFAULT_PUZZLE = "eternity2"
+
+
+def solve(
+    puzzle: Puzzle = None,
+    strategy: Annotated[str | None, typer.Option(help="strict, or breaks (default), which allows mismatches.")] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the strategy; may be repeated."),
+    ] = None,
+    fill_order: FillOrder = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the first task.  [default: 0]")] = None,
+    tasks: Tasks = None,
+    nodes: Annotated[int | None, typer.Option(help="Node budget of each task; default: the strategy's own.")] = None,
+    seconds: Seconds = None,
+    target: Target = None,
+    executor: Executor = None,
+    workers: Workers = None,
+    address: Address = None,
+    out: Out = None,
+    config: Annotated[Path | None, typer.Option(help="Settings as TOML; options on the command line win.")] = None,
+    json: Json = False,
+) -> int:
+    """Search for the best board, on every core or on a Ray cluster.
+
+    A run is a list of tasks: seed, seed + 1, ... each with its own node budget. Results do not depend on workers,
+    interruptions or resumes. Ctrl-C stops with everything kept; a second Ctrl-C ends at once.
+
+    \b
+    Example:
+      e2 solve --puzzle puzzles/eternity2.json --seconds 60
+    """
+    given = {
+        "strategy": strategy,
+        "seed": seed,
+        "tasks": tasks,
+        "nodes": nodes,
+        "seconds": seconds,
+        "target": target,
+        "executor": executor,
+        "workers": workers,
+        "address": address,
+    }
+    instance, settings = _settings("solve", puzzle, config, given, parameter or [], fill_order)
+    return _run(settings, instance, out, json)
+
+
+def count(
+    puzzle: Puzzle = None,
+    fill_order: FillOrder = None,
+    executor: Executor = None,
+    workers: Workers = None,
+    address: Address = None,
+    seconds: Seconds = None,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """Count all solutions and nodes of a puzzle, exactly. Resumable like solve.
+
+    A node is a piece placed where it fits all its neighbours; copies of a piece and turns of the board count apart.
+
+    \b
+    Example:
+      e2 count --puzzle tests/counts/tomy_4x4.json --executor local
+    """
+    if puzzle is None:
+        raise SettingsError("count needs --puzzle")
+    given = {"executor": executor, "workers": workers, "address": address, "seconds": seconds}
+    # Candidates by piece number: the node count does not depend on it, and the order of finding does.
+    instance, settings = _settings("count", puzzle, None, given, ["order='piece'"], fill_order)
+    return _run(settings, instance, out, json)
+
+
+def resume(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder.")],
+    tasks: Tasks = None,
+    seconds: Seconds = None,
+    target: Target = None,
+    executor: Executor = None,
+    workers: Workers = None,
+    address: Address = None,
+    json: Json = False,
+) -> int:
+    """Go on with a run where it stopped; tasks may be added.
+
+    \b
+    Example:
+      e2 resume runs/mine --seconds 3600
+    """
+    from e2.cluster import run as runs
+    from e2.cluster.study import settings_from_toml
+    from e2.store.layout import RunFolder
+    from e2.store.source import read_file
+
+    overrides = {
+        "tasks": tasks,
+        "seconds": seconds,
+        "target": target,
+        "executor": executor,
+        "workers": workers,
+        "address": address,
+    }
+    settings = settings_from_toml(read_file(RunFolder.open(run).settings).text)
+    with _Watcher(json) as watcher:
+        summary = runs.resume(run, watcher, {name: value for name, value in overrides.items() if value is not None})
+    return _report(summary, settings.kind, target or settings.target, json)
+
+
+def _settings(
+    kind: str,
+    puzzle: str | None,
+    config: Path | None,
+    given: dict[str, Any],
+    parameters: list[str],
+    fill_order: str | None,
+) -> tuple[Instance, RunSettings]:
+    """The puzzle and the settings: from the file, then from the command line, which wins."""
+    from e2.cluster.study import run_settings
+    from e2.store.source import read_file
+
+    values: dict[str, Any] = {}
+    if config is not None:
+        try:
+            values = tomllib.loads(read_file(config).text)
+        except tomllib.TOMLDecodeError as error:
+            raise SettingsError(f"{config}: no TOML: {error}") from None
+        beside = config.parent / "puzzle.json"
+        named = values.pop("puzzle", None)
+        puzzle = puzzle or (str(beside) if beside.is_file() else None) or named
+    values |= {name: value for name, value in given.items() if value is not None}
+    values["kind"] = kind
+    chosen = dict(values.get("parameters") or {})
+    chosen |= dict(_parameter(text) for text in parameters)
+    if fill_order is not None:
+        chosen["fill_order"] = fill_order_argument(fill_order)
+    values["parameters"] = chosen
+    instance = the_puzzle(puzzle or _DEFAULT_PUZZLE)
+    assert instance is not None
+    return instance, run_settings(values)
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    """NAME=VALUE with the value in TOML; a word without quotes is a text."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise SettingsError(f"--set {text[:60]!r}: expected NAME=VALUE")
+    try:
+        return name.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name.strip(), value.strip()
+
+
+def _run(settings: RunSettings, instance: Instance, out: Path | None, json: bool) -> int:
+    from e2.cluster import run as runs
+    from e2.store.layout import safe_name
+
+    path = out
+    if path is None:
+        started = datetime.now().strftime("%Y%m%d-%H%M%S")
+        path = Path("runs") / f"{safe_name(instance.name)}-{settings.kind}-{started}"
+    with _Watcher(json) as watcher:
+        summary = runs.solve(settings, instance, path, watcher, numbered=out is None)
+    return _report(summary, settings.kind, settings.target, json)
+
+
+class _Watcher:
+    """Shows a run: a live line on a terminal, JSON lines for a program, only remarks otherwise."""
+
+    def __init__(self, json: bool) -> None:
+        self._json = json
+        self._live: Live | None = None
+
+    def __enter__(self) -> _Watcher:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=4)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def progress(self, progress: Progress) -> None:
+        if self._live is not None:
+            from rich.text import Text
+
+            self._live.update(Text(run_line(**asdict(progress)), overflow="ellipsis", no_wrap=True))
+
+    def board(self, found: Found) -> None:
+        if self._json:
+            record = {"score": found.score, "board_hash": found.board_hash, "path": str(found.path), "url": found.url}
+            say_json({"board": record})
+        elif self._live is not None:
+            self._live.console.print(f"best {found.score}  {found.path}", markup=False, highlight=False, soft_wrap=True)
+
+    def note(self, text: str) -> None:
+        if self._live is not None:
+            self._live.console.print(f"note: {printable(text)}", markup=False, highlight=False, soft_wrap=True)
+        else:
+            note(f"note: {printable(text)}")
+
+
+def _report(summary: RunSummary, kind: str, target: int | None, json: bool) -> int:
+    for failure in summary.failures:
+        note(f"failed: {printable(failure)}")
+    if summary.interrupted or not summary.complete:
+        note(f"to go on: e2 resume {summary.run}")
+    if json:
+        say_json(_count_record(summary) if kind == "count" else _solve_record(summary))
+    elif kind == "count":
+        whole = "" if summary.complete else " so far"
+        say(f"{summary.solutions} solutions, {summary.nodes} nodes{whole} in {clock(summary.seconds)}")
+    else:
+        _say_solved(summary)
+    if summary.interrupted:
+        return INTERRUPTED
+    if summary.failures:
+        return INTERNAL
+    missed = target is not None and (summary.best is None or summary.best.score < target)
+    return NO if missed else DONE
+
+
+def _solve_record(summary: RunSummary) -> dict[str, object]:
+    return {
+        "run": summary.run,
+        "best": None if summary.best is None else asdict(summary.best),
+        "boards": summary.boards,
+        "nodes": summary.nodes,
+        "seconds": summary.seconds,
+        "tasks": summary.tasks,
+        "complete": summary.complete,
+    }
+
+
+def _count_record(summary: RunSummary) -> dict[str, object]:
+    return {
+        "solutions": summary.solutions,
+        "nodes": summary.nodes,
+        "seconds": summary.seconds,
+        "complete": summary.complete,
+        "run": summary.run,
+    }
+
+
+def _say_solved(summary: RunSummary) -> None:
+    """The best board with its audit, and its link as the last line."""
+    from e2.cli.inputs import the_board
+    from e2.cli.show import picture
+    from e2.cli.verify import audit_lines
+    from e2.formats.convert import document
+
+    say(
+        f"{summary.boards} boards from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, "
+        f"kept in {summary.run}"
+    )
+    if summary.best is None:
+        say("no board yet")
+        return
+    puzzle = the_puzzle(str(Path(summary.run) / "puzzle.json"))
+    judged = the_board(summary.best.path, puzzle)
+    for line in picture(document(judged, puzzle)):
+        say(line)
+    for word, text in audit_lines(judged):
+        say(f"{word:<14} {text}")
+    say(summary.best.url)

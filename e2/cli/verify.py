@@ -1,0 +1,136 @@
+"""e2 verify: everything that can be wrong with a board, recomputed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from e2.cli.inputs import Item, items, readings, the_puzzle
+from e2.cli.options import From, Json, Lenient, Puzzle
+from e2.cli.output import BAD_INPUT, DONE, NO, error_record, note, say, say_json
+from e2.errors import E2Error
+from e2.views.terminal import printable
+
+if TYPE_CHECKING:
+    from e2.core.audit import Audit
+    from e2.formats.judge import Judged
+
+
+def verify(
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help="Files, folders, -, links or letters.")],
+    puzzle: Puzzle = None,
+    format: From = None,
+    lenient: Lenient = False,
+    json: Json = False,
+) -> int:
+    """Recompute every claim about a board: score, pieces, hints, hashes.
+
+    Exit code 1 if a board is illegal (a piece twice, or not in the set), 2 if an input cannot be read.
+
+    \b
+    Example:
+      e2 verify tests/cases/url-470-blackwood.txt tests/cases/edges-465.txt
+    """
+    instance = the_puzzle(puzzle)
+    code = DONE
+    for argument in inputs:
+        try:
+            for item in items(argument, instance):
+                code = max(code, *(_told(judged, item, json) for judged in _judged(item, format, lenient)))
+        except E2Error as error:
+            code = BAD_INPUT
+            if json:
+                say_json({"input": printable(argument, 200), "error": error_record(error)})
+            else:
+                note(f"error: {printable(argument, 60)}: {printable(str(error), 2000)}")
+    return code
+
+
+def _judged(item: Item, format: str | None, lenient: bool) -> Iterator[Judged]:
+    from e2.formats.judge import judge
+
+    for reading in readings(item, format, lenient):
+        yield judge(reading, item.instance)
+
+
+def _told(judged: Judged, item: Item, json: bool) -> int:
+    if json:
+        say_json(audit_record(item.label, judged))
+    else:
+        name = printable(judged.reading.name or "", 60)
+        say(f"{printable(item.label, 80)}: {judged.reading.format}" + (f" {name!r}" if name else ""))
+        for word, text in audit_lines(judged):
+            say(f"  {word:<14} {text}")
+    return DONE if judged.audit.is_legal else NO
+
+
+def audit_record(label: str, judged: Judged) -> dict[str, object]:
+    """The promise of `e2 verify --json`."""
+    from dataclasses import asdict
+
+    audit = judged.audit
+    return {
+        "input": printable(label, 200),
+        "format": judged.reading.format,
+        "width": audit.width,
+        "height": audit.height,
+        "score": audit.score,
+        "max_score": audit.max_score,
+        "breaks": audit.breaks,
+        "placed": audit.placed,
+        "mismatched": audit.mismatched,
+        "duplicates": audit.duplicates,
+        "outside_set": audit.outside_set,
+        "frame_violations": audit.frame_violations,
+        "hints_kept": audit.hints_kept,
+        "hints_total": audit.hints_total,
+        "mandatory_hint_kept": audit.mandatory_hint_kept,
+        "longest_run": audit.longest_run,
+        "official_set": audit.official_set,
+        "board_hash": audit.board_hash,
+        "symmetry_hash": audit.symmetry_hash,
+        "hash_definition": audit.hash_definition,
+        "motifs_order": audit.motifs_order,
+        "claimed": asdict(audit.claimed),
+        "legal": audit.is_legal,
+        "warnings": [printable(warning) for warning in (*audit.illegal, *audit.warnings)],
+    }
+
+
+def audit_lines(judged: Judged) -> Iterator[tuple[str, str]]:
+    """The audit for people: a word and what it says, each fault apart."""
+    audit = judged.audit
+    yield "score", f"{audit.score} of {audit.max_score}, {audit.breaks} breaks, {audit.mismatched} mismatched seams"
+    yield "placed", f"{audit.placed} of {audit.width * audit.height} cells, longest run {audit.longest_run}"
+    yield "pieces", _pieces(audit)
+    if audit.frame_violations:
+        yield "frame", f"{audit.frame_violations} cells turn grey inside or a colour to the rim"
+    if audit.hints_total:
+        yield "hints", f"{audit.hints_kept} of {audit.hints_total} kept{_mandatory(audit)}"
+    if audit.board_hash is not None:
+        yield "board_hash", str(audit.board_hash)
+        yield "symmetry_hash", str(audit.symmetry_hash)
+    if audit.motifs_order is not None:
+        yield "motifs_order", audit.motifs_order
+    for reason in audit.illegal:
+        yield "ILLEGAL", printable(reason)
+    for warning in audit.warnings:
+        yield "note", printable(warning)
+
+
+def _pieces(audit: Audit) -> str:
+    if audit.official_set:
+        return "all of the official set, none twice"
+    if audit.board_hash is None:
+        return "of no known set" if not audit.outside_set else f"{audit.outside_set} cells outside the set"
+    if audit.duplicates:
+        return f"{len(audit.duplicates)} used more than once"
+    return "all of the puzzle's set, none twice"
+
+
+def _mandatory(audit: Audit) -> str:
+    if audit.mandatory_hint_kept is None:
+        return ""
+    return ", the mandatory one too" if audit.mandatory_hint_kept else ", not the mandatory one"

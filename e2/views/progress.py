@@ -1,0 +1,63 @@
+"""The live line of a run."""
+
+from __future__ import annotations
+
+
+def run_line(
+    *,
+    nodes: int,
+    nodes_per_second: float,
+    workers: int,
+    best_score: int | None,
+    seconds: float,
+    seconds_left: float | None,
+    tasks_done: int,
+    tasks_total: int | None,
+) -> str:
+    """One line that says where a run stands.
+
+    >>> run_line(nodes=1_500_000_000, nodes_per_second=8.1e7, workers=2, best_score=451, seconds=18.5,
+    ...          seconds_left=41.5, tasks_done=1, tasks_total=None)
+    '81 M nodes/s | 2 workers | best 451 | 1.5 G nodes | 1 task done | 0:18, 0:41 left'
+    """
+    tasks = (
+        f"{tasks_done} task{'' if tasks_done == 1 else 's'} done"
+        if tasks_total is None
+        else (f"{tasks_done} of {tasks_total} tasks done")
+    )
+    left = "" if seconds_left is None else f", {clock(seconds_left)} left"
+    return " | ".join(
+        (
+            f"{with_prefix(nodes_per_second)} nodes/s",
+            f"{workers} worker{'' if workers == 1 else 's'}",
+            "no board yet" if best_score is None else f"best {best_score}",
+            f"{with_prefix(nodes)} nodes",
+            tasks,
+            f"{clock(seconds)}{left}",
+        )
+    )
+
+
+def with_prefix(number: float) -> str:
+    """Three digits with k, M, G or T.
+
+    >>> with_prefix(69_284_103)
+    '69.3 M'
+    """
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= factor:
+            return f"{number / factor:.3g} {prefix}" if number < 99.95 * factor else f"{number / factor:.0f} {prefix}"
+    return f"{number:.0f}"
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, or days, hours and minutes.
+
+    >>> clock(62), clock(90061)
+    ('1:02', '1 d 1:01 h')
+    """
+    whole = int(seconds)
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02}"
+    days = f"{whole // 86400} d " if whole >= 86400 else ""
+    return f"{days}{whole % 86400 // 3600}:{whole % 3600 // 60:02} h"
