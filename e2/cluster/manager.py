@@ -19,6 +19,7 @@ from e2.cluster.slice import SliceFailure, SliceJob, SliceResult
 from e2.cluster.study import COUNT, RunSettings, nth_task
 from e2.core.fingerprint import board_hash
 from e2.core.instance import Instance
+from e2.search.stats import SearchStats
 from e2.store.archive import Archive, board_faults
 from e2.store.ledger import Best, Entry, Ledger, Unit
 
@@ -126,7 +127,7 @@ class Manager:
         if settings.kind == COUNT or settings.tasks is not None:
             return None
         unit = Unit(self._known, nth_task(settings, self._instance, self._known).seed, settings.nodes)
-        self._ledger.add_units([unit])
+        self._ledger.add_units([unit], SearchStats())
         self._units[unit.number] = unit
         self._known += 1
         return unit

@@ -23,7 +23,8 @@ from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, setting
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import RunError, SettingsError
-from e2.search import open_search, strategy
+from e2.search import open_search, prefixes, strategy
+from e2.search.stats import SearchStats
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.layout import RunFolder, write_durably
@@ -86,12 +87,13 @@ def solve(
     settings = settings.model_copy(update=fixed)
     check_boards_can_be_written(instance)
     _warm_up(settings, instance)
+    units, above = _first_units(settings, instance)
     folder = RunFolder.create(path, numbered=numbered)
     with folder.driven():
         write_durably(folder.puzzle, puzzle_document(instance))
         ledger = Ledger.create(folder.ledger)
         try:
-            _enter_units(ledger, settings, instance)
+            ledger.add_units(units, above)
             write_durably(folder.settings, settings_to_toml(settings).encode())
             return _drive(settings, instance, folder, ledger, observer)
         finally:
@@ -111,7 +113,7 @@ def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | Non
         try:
             known = ledger.totals().units
             if sitting.tasks is not None and sitting.tasks > known:
-                ledger.add_units(_task_units(sitting, known))
+                ledger.add_units(_task_units(sitting, known), SearchStats())
             lasting = settings.model_copy(update={name: getattr(sitting, name) for name in _LASTING})
             if lasting != settings:
                 write_durably(folder.settings, settings_to_toml(lasting).encode())
@@ -128,10 +130,10 @@ def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | Non
 def _drive(
     settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, observer: Observer
 ) -> RunSummary:
-    began = time.monotonic()
     archive = Archive(folder, instance)
     # Ray sets signal handlers of its own when it starts, so ours come after.
     with executor_of(settings) as executor, Interrupts(folder.stop) as interrupts:
+        began = time.monotonic()
         Manager(
             settings,
             instance,
@@ -162,15 +164,13 @@ def _warm_up(settings: RunSettings, instance: Instance) -> None:
     open_search(nth_task(settings, instance, 0)).step(1)
 
 
-def _enter_units(ledger: Ledger, settings: RunSettings, instance: Instance) -> None:
+def _first_units(settings: RunSettings, instance: Instance) -> tuple[list[Unit], SearchStats]:
+    """The units that a run begins with, and what was searched to find them."""
     if settings.kind == COUNT:
-        from e2.search import prefixes
-
-        above, states = prefixes.split(instance, settings.parameters, settings.units)
-        units = [Unit(number, settings.seed, None, state) for number, state in enumerate(states)]
-        ledger.add_units(units, above)
-    elif settings.tasks is not None:
-        ledger.add_units(_task_units(settings, 0))
+        assert settings.units is not None
+        above, states = prefixes.split(instance, settings.parameters, settings.units, settings.seed)
+        return [Unit(number, settings.seed, None, state) for number, state in enumerate(states)], above
+    return ([] if settings.tasks is None else _task_units(settings, 0)), SearchStats()
 
 
 def _task_units(settings: RunSettings, first: int) -> list[Unit]:
@@ -182,7 +182,11 @@ def _overridden(settings: RunSettings, overrides: Mapping[str, object]) -> RunSe
     for name in overrides:
         if name not in OVERRIDES:
             raise SettingsError(f"a resumed run keeps its {name}; it may change {', '.join(OVERRIDES)}")
-    changed = run_settings({**settings.model_dump(), **overrides})
+    values = {**settings.model_dump(), **overrides}
+    if values["executor"] != settings.executor:
+        # Another executor may not know the workers or the cluster of the one before.
+        values |= {name: overrides.get(name) for name in ("workers", "address")}
+    changed = run_settings(values)
     if settings.tasks is not None and changed.tasks is not None and changed.tasks < settings.tasks:
         raise SettingsError(
             f"tasks = {changed.tasks}: the run has {settings.tasks} already, and a resumed run only grows"

@@ -18,6 +18,7 @@ from e2.search.strategy import Search
 from e2.search.task import Task
 
 _FIRST_BITE = 256  # nodes: some strategies take a millisecond for each
+_BITE = 0.1  # seconds: how late a stop may be seen
 _BITES = 10  # a slice, so that it overshoots its seconds by a tenth at most
 _PREPARED = 4  # searches that a process keeps: tables may take some MB each
 
@@ -129,6 +130,6 @@ def _prepare(task: Task) -> _Prepared:
 
 
 def _bite_nodes(rate: float, slice_seconds: float, seconds_left: float, nodes_left: int | None) -> int:
-    seconds = max(0.0, min(slice_seconds / _BITES, seconds_left))
+    seconds = max(0.0, min(_BITE, slice_seconds / _BITES, seconds_left))
     nodes = max(_FIRST_BITE, int(rate * seconds))
     return nodes if nodes_left is None else min(nodes, nodes_left)

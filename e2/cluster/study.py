@@ -18,6 +18,8 @@ from e2.search.task import Task
 
 SOLVE, COUNT = "solve", "count"
 
+_UNITS = 256  # enough for every core of a large machine to stay busy to the end
+
 _Count = Annotated[int, Field(ge=1, lt=2**62, strict=True)]
 _Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
 
@@ -44,8 +46,8 @@ class RunSettings(BaseModel):
     """None is an endless list."""
     nodes: _Count | None = None
     """The budget of each task; None takes the strategy's own."""
-    units: _Count = 256
-    """Into how many parts, or a few more, a count is cut."""
+    units: _Count | None = None
+    """Into how many parts, or a few more, a count is cut; a solve has none."""
     target: _Count | None = None
     """A score that ends the run."""
     seconds: _Seconds | None = None
@@ -60,10 +62,13 @@ class RunSettings(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_a_strategy(cls, values: Any) -> Any:
-        if isinstance(values, Mapping) and "strategy" not in values:
-            return {**values, "strategy": "strict" if values.get("kind") == COUNT else "breaks"}
-        return values
+    def _with_what_follows_from_the_kind(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        if values.get("kind") == COUNT:
+            whole_tree = {"exhaustive": True, **(values.get("parameters") or {})}
+            return {"strategy": "strict", "units": _UNITS, **values, "parameters": whole_tree}
+        return {"strategy": "breaks", **values}
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -73,6 +78,10 @@ class RunSettings(BaseModel):
             for name in ("tasks", "nodes", "target"):
                 if getattr(self, name) is not None:
                     raise ValueError(f"{name} has no meaning for a count: it visits the whole tree once")
+            if self.units is None:
+                raise ValueError("a count has units")
+        elif self.units is not None:
+            raise ValueError("units has no meaning for a solve: it has tasks")
         if self.address is not None and self.executor != "ray":
             raise ValueError(f"address names a Ray cluster, but the executor is {self.executor}")
         if self.executor == "inline" and self.workers not in (None, 1):

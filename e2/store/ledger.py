@@ -163,15 +163,16 @@ class Ledger:
     def close(self) -> None:
         self._connection.close()
 
-    def add_units(self, units: Iterable[Unit], above: SearchStats | None = None) -> None:
+    def add_units(self, units: Iterable[Unit], above: SearchStats) -> None:
         """Enter new units, and with them what was searched `above` them; all of it or nothing."""
         with self._transaction():
             self._connection.executemany(
                 "INSERT INTO units (number, seed, budget, state) VALUES (?, ?, ?, ?)",
                 [(unit.number, unit.seed, unit.budget, unit.state) for unit in units],
             )
-            if above is not None:
-                self._connection.execute("UPDATE totals SET nodes = ?, solutions = ?", (above.nodes, above.solutions))
+            self._connection.execute(
+                "UPDATE totals SET nodes = nodes + ?, solutions = solutions + ?", (above.nodes, above.solutions)
+            )
 
     def open_units(self) -> list[Unit]:
         """All units that have something left to do, in order."""
@@ -250,7 +251,7 @@ class Ledger:
         """The best boards, by unit; units without one are left out."""
         with self._guarded():
             rows = self._connection.execute(
-                "SELECT number, best_score, best_hash, best_codes, announced FROM units"
+                "SELECT number, best_score, best_hash, best_codes FROM units"
                 " WHERE best_hash IS NOT NULL ORDER BY number"
             ).fetchall()
         return [(number, best) for number, *parts in rows if (best := _best(*parts))]

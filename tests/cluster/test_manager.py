@@ -1,0 +1,270 @@
+from dataclasses import replace
+
+import pytest
+
+from e2.cluster.manager import Manager
+from e2.cluster.slice import SliceFailure, attempt
+from e2.cluster.study import run_settings
+from e2.search.stats import SearchStats
+from e2.store.archive import Archive
+from e2.store.layout import RunFolder
+from e2.store.ledger import Ledger, Unit
+
+
+class Watcher:
+    """Notes what it is told."""
+
+    def __init__(self):
+        self.reports, self.boards, self.notes = [], [], []
+
+    def progress(self, progress):
+        self.reports.append(progress)
+
+    def board(self, found):
+        assert found.path.exists()
+        self.boards.append(found)
+
+    def note(self, text):
+        self.notes.append(text)
+
+
+class Unreliable:
+    """Runs slices at once and passes what comes back through `spoil(job, outcome) -> list of outcomes`."""
+
+    workers = in_flight = 2
+
+    def __init__(self, spoil=lambda job, outcome: [outcome]):
+        self.spoil, self.waiting, self.jobs, self.abandoned = spoil, [], [], []
+
+    def submit(self, job):
+        self.jobs.append(job)
+        self.waiting += self.spoil(job, attempt(job))
+
+    def collect(self, seconds):
+        waiting, self.waiting = self.waiting, []
+        return waiting
+
+    def abandon(self, job):
+        self.abandoned.append(job)
+
+
+class Bench:
+    """A run folder with a ledger, and a manager to drive it."""
+
+    def __init__(self, path, instance, **settings):
+        self.settings = run_settings({"strategy": "toy", "nodes": 600, "slice_seconds": 0.01, **settings})
+        self.instance = instance
+        self.folder = RunFolder.create(path)
+        self.ledger = Ledger.create(self.folder.ledger)
+        self.watcher = Watcher()
+        tasks = self.settings.tasks or 0
+        self.ledger.add_units(
+            [Unit(n, self.settings.seed + n, self.settings.nodes) for n in range(tasks)], SearchStats()
+        )
+
+    def run(self, executor, *, stopping=lambda: False, grace=60.0):
+        archive = Archive(self.folder, self.instance)
+        Manager(
+            self.settings,
+            self.instance,
+            self.ledger,
+            archive,
+            executor,
+            self.watcher,
+            stop=self.folder.stop,
+            stopping=stopping,
+            grace=grace,
+        ).run()
+        return self
+
+    @property
+    def bests(self):
+        return [(number, best.score, best.board_hash) for number, best in self.ledger.bests()]
+
+    @property
+    def files(self):
+        return sorted(path.name for path in self.folder.boards.glob("*.json"))
+
+
+@pytest.fixture
+def bench(tmp_path, small, toy):
+    made = []
+
+    def make(name="run", **settings):
+        made.append(Bench(tmp_path / name, small, **settings))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.ledger.close()
+
+
+def test_every_task_ends_exactly_at_its_budget(bench):
+    run = bench(tasks=3, nodes=777).run(Unreliable())
+    totals = run.ledger.totals()
+    assert (totals.nodes, totals.done, totals.late) == (3 * 777, 3, 0)
+    assert len(run.bests) == 3
+
+
+def test_boards_holds_exactly_the_best_board_of_each_task(bench):
+    run = bench(tasks=4).run(Unreliable())
+    assert run.files == sorted({f"{score}_{name}.json" for _, score, name in run.bests})
+
+
+def test_every_announced_board_is_still_there_at_the_end(bench):
+    run = bench(tasks=4).run(Unreliable())
+    announced = {found.path.name for found in run.watcher.boards}
+    kept = {path.name for path in run.folder.boards.rglob("*.json")}
+    assert announced == kept
+    assert set(run.files) <= announced
+    assert len(announced) == len(run.watcher.boards)
+
+
+def test_results_that_come_twice_count_once(bench):
+    once = bench("once", tasks=2).run(Unreliable())
+    twice = bench("twice", tasks=2).run(Unreliable(lambda job, outcome: [outcome, outcome]))
+    assert twice.bests == once.bests
+    assert twice.ledger.totals().nodes == once.ledger.totals().nodes
+    assert twice.ledger.totals().late > 0
+
+
+def test_a_lost_slice_is_searched_again(bench):
+    lost = set()
+
+    def lose_the_first_of_each(job, outcome):
+        if job.unit in lost:
+            return [outcome]
+        lost.add(job.unit)
+        return [SliceFailure(job.unit, job.lease, "worker died", lost=True)]
+
+    sound = bench("sound", tasks=2).run(Unreliable())
+    run = bench("lost", tasks=2).run(Unreliable(lose_the_first_of_each))
+    assert run.bests == sound.bests
+    assert run.ledger.totals().nodes == 1200
+    assert run.watcher.notes == ["worker died", "worker died"]
+
+
+def test_a_slice_that_does_not_come_back_is_given_up_and_its_late_result_is_rejected(bench):
+    held = []
+
+    def hold_the_first(job, outcome):
+        if job.unit == 0 and not held:
+            held.append(outcome)
+            return []
+        return [outcome, *(held.pop() for _ in held[1:])]
+
+    executor = Unreliable(hold_the_first)
+    run = bench(tasks=1)
+    run.run(executor, grace=0.0)
+    assert run.ledger.totals().nodes == 600
+    assert [job.unit for job in executor.abandoned] == [0]
+    assert not run.ledger.enter(0, held[0].lease, _entry(held[0]))
+    assert (run.ledger.totals().nodes, run.ledger.totals().late) == (600, 1)
+
+
+def _entry(result):
+    from e2.cluster import manager
+
+    return manager._entry(result, None, announced=False)
+
+
+def test_three_equal_failures_end_a_task_and_the_others_go_on(bench):
+    def break_task_1(job, outcome):
+        return [SliceFailure(job.unit, job.lease, "it broke", lost=False)] if job.unit == 1 else [outcome]
+
+    executor = Unreliable(break_task_1)
+    run = bench(tasks=3).run(executor)
+    assert run.ledger.failures() == [(1, "it broke")]
+    assert sum(job.unit == 1 for job in executor.jobs) == 3
+    assert run.ledger.totals().done == 2
+
+
+def test_a_task_that_always_raises_fails_with_its_reason(bench):
+    run = bench(tasks=1, parameters={"fails_at": 5}).run(Unreliable())
+    ((number, reason),) = run.ledger.failures()
+    assert number == 0
+    assert "RuntimeError: the toy broke" in reason
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"), [({"lies": True}, "the engine claims"), ({"moves_a_pin": True}, "was moved")]
+)
+def test_a_board_that_is_not_what_the_engine_says_is_rejected_and_reported(bench, parameters, reason):
+    run = bench(tasks=1, parameters=parameters).run(Unreliable())
+    assert run.files == []
+    assert run.watcher.boards == []
+    assert run.ledger.totals().rejected == 3
+    assert reason in run.ledger.failures()[0][1]
+    assert all(reason in note for note in run.watcher.notes)
+
+
+def test_a_board_spoilt_on_its_way_is_fetched_again(bench):
+    spoilt = []
+
+    def spoil_one(job, outcome):
+        if not spoilt and outcome.best:
+            spoilt.append(job)
+            return [replace(outcome, best=(outcome.best[1], *outcome.best[1:]))]
+        return [outcome]
+
+    sound = bench("sound", tasks=2).run(Unreliable())
+    run = bench("spoilt", tasks=2).run(Unreliable(spoil_one))
+    assert run.bests == sound.bests
+    assert run.ledger.totals().rejected == 1
+
+
+def test_the_run_stops_when_the_target_is_reached(bench):
+    run = bench(nodes=10_000, target=5).run(Unreliable())
+    assert max(score for _, score, _ in run.bests) >= 5
+
+
+def test_an_endless_list_makes_its_tasks_as_they_are_needed_and_ends_with_its_time(bench):
+    run = bench(nodes=300, seconds=0.5).run(Unreliable())
+    totals = run.ledger.totals()
+    assert totals.done > 2
+    assert totals.units <= totals.done + 2
+    assert run.watcher.reports[-1].tasks_total is None
+    assert run.watcher.reports[-1].seconds_left == 0
+
+
+def test_the_plan_goes_on_where_it_was_stopped(bench, monkeypatch):
+    whole = bench("whole", tasks=3).run(Unreliable())
+    run = bench("parts", tasks=3)
+    for _ in range(50):
+        executor = Unreliable()
+        run.run(executor, stopping=lambda executor=executor: len(executor.jobs) >= 2)
+    run.run(Unreliable())
+    assert run.bests == whole.bests
+    assert run.files == whole.files
+    assert run.ledger.totals().nodes == whole.ledger.totals().nodes
+
+
+def test_a_full_disk_ends_the_run_and_it_can_be_resumed(bench, monkeypatch):
+    from e2.errors import RunError
+    from e2.store import archive
+
+    whole = bench("whole", tasks=2).run(Unreliable())
+    run = bench("full", tasks=2)
+    writes = []
+
+    def full_after_three(path, data, write=archive.write_durably):
+        if len(writes) == 3:
+            raise RunError(f"{path} cannot be written: No space left on device")
+        writes.append(path)
+        write(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(archive, "write_durably", full_after_three)
+        with pytest.raises(RunError, match="No space left"):
+            run.run(Unreliable())
+    assert len(run.files) == len(run.bests)
+    run.run(Unreliable())
+    assert run.bests == whole.bests
+    assert run.files == whole.files
+
+
+def test_progress_tells_nodes_workers_best_and_tasks(bench):
+    run = bench(tasks=2).run(Unreliable())
+    last = run.watcher.reports[-1]
+    assert (last.nodes, last.workers, last.tasks_done, last.tasks_total, last.seconds_left) == (1200, 2, 2, 2, None)
+    assert last.best_score == max(score for _, score, _ in run.bests)

@@ -1,0 +1,227 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import orjson
+import pytest
+
+from e2.cluster import run
+from e2.cluster.local import LocalExecutor
+from e2.cluster.observer import Silent
+from e2.cluster.study import run_settings, settings_from_toml
+from e2.core.official import official_instance
+from e2.errors import RunError, SettingsError
+from e2.store.ledger import Ledger
+
+FOUR = {"strategy": "breaks", "tasks": 4, "nodes": 3_000_000, "seed": 7}
+DRIVER = Path(__file__).with_name("driver.py")
+PATIENCE = 60.0  # seconds for what takes one or two on an idle machine
+
+
+def boards(path):
+    return sorted(entry.name for entry in (path / "boards").glob("*.json"))
+
+
+def until(true, what):
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
+
+
+def processes():
+    """Process id -> (parent, state, command) of everything that runs."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True)
+    rows = (line.split(None, 3) for line in listed.stdout.splitlines())
+    return {int(pid): (int(parent), state, command) for pid, parent, state, command in rows}
+
+
+def workers_of(driver):
+    """Everything below a driver but the two agents of Ray that try for a minute to report its end."""
+    running = processes()
+    below = {driver}
+    while more := {pid for pid, (parent, *_) in running.items() if parent in below} - below:
+        below |= more
+    return {pid for pid in below - {driver} if "Agent" not in running[pid][2]}
+
+
+def are_alive(pids):
+    running = processes()
+    return any(pid in running and not running[pid][1].startswith("Z") for pid in pids)
+
+
+def start(path, mode, **settings):
+    return subprocess.Popen(
+        [sys.executable, str(DRIVER), str(path), json.dumps({"slice_seconds": 0.05, **settings}), mode],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def official():
+    return official_instance()
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory, official):
+    """The names of the four boards of an undisturbed run."""
+    path = tmp_path_factory.mktemp("four") / "run"
+    run.solve(run_settings({"executor": "inline", **FOUR}), official, path, Silent())
+    assert len(boards(path)) == 4
+    return boards(path)
+
+
+@pytest.mark.parametrize("executor", ["local", "ray"])
+def test_a_driver_killed_in_the_middle_is_resumed_to_the_same_boards(executor, tmp_path, four):
+    path = tmp_path / "run"
+    driver = start(path, "stall", executor=executor, workers=2, **FOUR)
+    assert driver.stdout.readline().startswith("nodes")
+    workers = workers_of(driver.pid)
+    assert len(workers) >= 2
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    until(lambda: not are_alive(workers), "processes of a killed driver live on")
+
+    ledger = Ledger.open(path / "ledger.sqlite")
+    assert 0 < ledger.totals().nodes < 4 * FOUR["nodes"]
+    ledger.close()
+    summary = run.resume(path, Silent(), {"executor": "inline"})
+    assert boards(path) == four
+    assert (summary.nodes, summary.tasks, summary.complete) == (4 * FOUR["nodes"], 4, True)
+
+
+def test_killed_workers_change_no_board(tmp_path, official, four, monkeypatch):
+    executors = []
+
+    class Killer(Silent):
+        def __init__(self):
+            self.kills, self.notes = 0, []
+
+        def progress(self, progress):
+            if self.kills < 2 and progress.tasks_done < 3:
+                os.kill(executors[0].pids[0], signal.SIGKILL)
+                self.kills += 1
+
+        def note(self, text):
+            self.notes.append(text)
+
+    monkeypatch.setattr(run, "executor_of", lambda settings: executors.append(LocalExecutor(2)) or executors[0])
+    killer = Killer()
+    settings = run_settings({"executor": "local", "slice_seconds": 0.2, **FOUR})
+    summary = run.solve(settings, official, tmp_path / "run", killer)
+    assert killer.kills >= 1
+    assert boards(tmp_path / "run") == four
+    assert summary.nodes == 4 * FOUR["nodes"]
+    assert all("worker died" in note for note in killer.notes)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_run_soon_with_everything_kept(tmp_path, number):
+    path = tmp_path / "run"
+    driver = start(path, "go", executor="local", workers=2, strategy="breaks", slice_seconds=1.0)
+    assert driver.stdout.readline().startswith("nodes")
+    asked = time.monotonic()
+    driver.send_signal(number)
+    rest, _ = driver.communicate(timeout=PATIENCE)
+    seconds = time.monotonic() - asked
+    assert rest.splitlines()[-1] == "interrupted"
+    assert driver.returncode == 0
+    assert seconds < 2 + 2, "two seconds on an idle machine, and room for a busy one"
+    summary = orjson.loads((path / "summary.json").read_bytes())
+    assert summary["interrupted"]
+    assert summary["nodes"] > 0
+    assert boards(path)
+    assert not (path / ".stop").exists()
+
+
+def test_a_second_signal_ends_the_run_at_once(tmp_path):
+    driver = start(tmp_path / "run", "stall", executor="local", workers=1, strategy="breaks")
+    assert driver.stdout.readline().startswith("nodes")
+    driver.send_signal(signal.SIGINT)
+    until(lambda: (tmp_path / "run" / ".stop").exists(), "the first signal was not noticed")
+    driver.send_signal(signal.SIGINT)
+    driver.wait(timeout=PATIENCE)
+    driver.stdout.close()
+    assert driver.returncode in (130, -signal.SIGINT)
+
+
+def test_a_run_folder_is_enough_to_go_on_and_a_complete_run_only_says_so(tmp_path, small, toy):
+    settings = run_settings({"strategy": "toy", "tasks": 2, "nodes": 300, "executor": "inline", "seed": 5})
+    first = run.solve(settings, small, tmp_path / "a", Silent())
+    moved = (tmp_path / "a").rename(tmp_path / "b")
+    again = run.resume(moved, Silent())
+    assert (again.nodes, again.boards, again.complete) == (first.nodes, first.boards, True)
+    assert again.best.path == str(moved / "boards" / Path(first.best.path).name)
+
+
+def test_a_resumed_run_may_get_more_tasks(tmp_path, small, toy):
+    values = {"strategy": "toy", "nodes": 300, "executor": "inline", "seed": 5}
+    run.solve(run_settings({**values, "tasks": 2}), small, tmp_path / "grown", Silent())
+    grown = run.resume(tmp_path / "grown", Silent(), {"tasks": 4})
+    whole = run.solve(run_settings({**values, "tasks": 4}), small, tmp_path / "whole", Silent())
+    assert (grown.tasks, grown.nodes) == (whole.tasks, whole.nodes)
+    assert boards(tmp_path / "grown") == boards(tmp_path / "whole")
+    assert settings_from_toml((tmp_path / "grown" / "settings.toml").read_text()).tasks == 4
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [({"seed": 1}, "keeps its seed"), ({"tasks": 1}, "only grows"), ({"seconds": 0}, "seconds = 0")],
+)
+def test_a_resumed_run_keeps_what_decides_its_results(tmp_path, small, toy, overrides, message):
+    values = {"strategy": "toy", "nodes": 300, "executor": "inline", "tasks": 2}
+    run.solve(run_settings(values), small, tmp_path / "run", Silent())
+    with pytest.raises(SettingsError, match=message):
+        run.resume(tmp_path / "run", Silent(), overrides)
+
+
+def test_settings_that_do_not_fit_leave_no_folder(tmp_path, small):
+    for values in ({"strategy": "magic"}, {"parameters": {"colour": 1}}, {"puzzle_hash": "0" * 16}):
+        with pytest.raises(SettingsError):
+            run.solve(run_settings({"executor": "inline", "tasks": 1, **values}), small, tmp_path / "run", Silent())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_runs_share_a_parent_and_a_taken_name_is_refused(tmp_path, small, toy):
+    settings = run_settings({"strategy": "toy", "tasks": 1, "nodes": 50, "executor": "inline"})
+    run.solve(settings, small, tmp_path / "run", Silent())
+    with pytest.raises(RunError, match="exists already"):
+        run.solve(settings, small, tmp_path / "run", Silent())
+    second = run.solve(settings, small, tmp_path / "run", Silent(), numbered=True)
+    assert Path(second.run).name == "run-2"
+
+
+def test_a_puzzle_that_was_swapped_is_noticed(tmp_path, small, toy, official):
+    from e2.store.documents import puzzle_document
+
+    settings = run_settings({"strategy": "toy", "tasks": 1, "nodes": 50, "executor": "inline"})
+    run.solve(settings, small, tmp_path / "run", Silent())
+    (tmp_path / "run" / "puzzle.json").write_bytes(puzzle_document(official))
+    with pytest.raises(RunError, match="is not the puzzle that this run began with"):
+        run.resume(tmp_path / "run", Silent())
+
+
+def test_the_summary_says_where_it_was_made(tmp_path, small, toy):
+    settings = run_settings({"strategy": "toy", "tasks": 1, "nodes": 50, "executor": "inline"})
+    told = run.solve(settings, small, tmp_path / "run", Silent())
+    kept = orjson.loads((tmp_path / "run" / "summary.json").read_bytes())
+    assert set(kept["versions"]) == {"e2", "numba", "numpy", "ray", "python"}
+    assert kept["cores"] >= 1
+    assert kept["best"]["board_hash"] == told.best.board_hash
+    assert kept["best"]["url"].startswith("https://")
+
+
+def test_an_interrupted_count_goes_on_to_exact_totals(tmp_path, small):
+    values = {"kind": "count", "units": 30, "executor": "inline", "slice_seconds": 0.01}
+    whole = run.solve(run_settings(values), small, tmp_path / "whole", Silent())
+    part = run.solve(run_settings({**values, "seconds": 0.001}), small, tmp_path / "part", Silent())
+    assert not part.complete
+    rest = run.resume(tmp_path / "part", Silent(), {"seconds": 60})
+    assert (rest.nodes, rest.solutions, rest.complete) == (whole.nodes, whole.solutions, True)
+    assert whole.solutions >= 1

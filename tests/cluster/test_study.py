@@ -1,0 +1,96 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from e2.cluster.study import nth_task, run_settings, settings_from_toml, settings_to_toml
+from e2.errors import SettingsError
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+VALUE = st.one_of(
+    st.booleans(),
+    st.integers(-(2**62), 2**62),
+    st.floats(allow_nan=False, allow_infinity=False),
+    TEXT,
+    st.lists(st.integers(0, 300), max_size=5),
+)
+
+
+@given(
+    puzzle=TEXT,
+    seed=st.integers(0, 2**62 - 1),
+    tasks=st.none() | st.integers(1, 10**9),
+    seconds=st.none() | st.floats(0.001, 1e9),
+    parameters=st.dictionaries(TEXT, VALUE, max_size=5),
+)
+def test_settings_read_back_as_they_were_written(puzzle, seed, tasks, seconds, parameters):
+    settings = run_settings(
+        {"puzzle": puzzle, "seed": seed, "tasks": tasks, "seconds": seconds, "parameters": parameters}
+    )
+    again = settings_from_toml(settings_to_toml(settings))
+    assert again == settings
+    assert [type(value) for value in again.parameters.values()] == [type(value) for value in parameters.values()]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"seconds": 0}, "seconds = 0: Input should be greater than 0"),
+        ({"seconds": -1}, "seconds = -1"),
+        ({"seconds": float("nan")}, "seconds = nan"),
+        ({"seconds": float("inf")}, "seconds = inf"),
+        ({"nodes": 0}, "nodes = 0"),
+        ({"nodes": 1.5}, "nodes = 1.5"),
+        ({"nodes": True}, "nodes = True"),
+        ({"workers": 0}, "workers = 0"),
+        ({"workers": -2}, "workers = -2"),
+        ({"tasks": 0}, "tasks = 0"),
+        ({"tasks": "many"}, "tasks = 'many'"),
+        ({"seed": -1}, "seed = -1"),
+        ({"executor": "dask"}, "executor = 'dask'"),
+        ({"kind": "guess"}, "kind = 'guess'"),
+        ({"slice_seconds": 0}, "slice_seconds = 0"),
+        ({"colour": "red"}, "'colour' is no setting"),
+        ({"executor": "local", "address": "host:6379"}, "address names a Ray cluster"),
+        ({"executor": "inline", "workers": 2}, "inline has one worker"),
+        ({"kind": "count", "strategy": "breaks"}, "only strategy 'strict' counts"),
+        ({"kind": "count", "nodes": 5}, "nodes has no meaning for a count"),
+        ({"kind": "count", "tasks": 5}, "tasks has no meaning for a count"),
+        ({"units": 5}, "units has no meaning for a solve"),
+        ({"parameters": {"a": None}}, "parameters.a"),
+    ],
+)
+def test_settings_that_no_run_can_have_are_refused_in_one_line(values, message):
+    with pytest.raises(SettingsError) as refused:
+        run_settings(values)
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_every_wrong_setting_is_named_and_no_long_value_is_repeated():
+    with pytest.raises(SettingsError) as refused:
+        run_settings({"seconds": -1, "tasks": "x" * 10_000_000})
+    assert "seconds" in str(refused.value)
+    assert "tasks" in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_a_text_that_is_no_toml_is_refused():
+    with pytest.raises(SettingsError, match="settings are no TOML"):
+        settings_from_toml("seconds = = 3")
+
+
+def test_a_run_without_tasks_and_seconds_is_endless():
+    settings = run_settings({})
+    assert (settings.tasks, settings.seconds, settings.executor) == (None, None, "ray")
+
+
+def test_the_strategy_follows_from_the_kind():
+    assert run_settings({}).strategy == "breaks"
+    assert run_settings({"kind": "count"}).strategy == "strict"
+
+
+def test_tasks_differ_by_their_seed_alone_and_do_not_know_the_workers(small):
+    few = run_settings({"seed": 7, "nodes": 100, "workers": 1})
+    many = run_settings({"seed": 7, "nodes": 100, "workers": 64, "executor": "local", "slice_seconds": 5})
+    assert [nth_task(few, small, number).seed for number in range(3)] == [7, 8, 9]
+    assert nth_task(few, small, 2) == nth_task(many, small, 2)

@@ -1,0 +1,97 @@
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from e2.errors import RunError
+from e2.store.layout import RunFolder, safe_name, write_durably
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("eternity2-breaks_7", "eternity2-breaks_7"),
+        ("../../x", "x"),
+        ("<script>alert(1)</script>", "script_alert_1_script"),
+        ("", "run"),
+        ("...", "run"),
+        ("a\0b\n\x1b[31m", "a_b_31m"),
+        ("x" * 10_000_000, "x" * 64),
+        ("Größe", "Gr_e"),
+    ],
+)
+def test_a_strangers_text_becomes_a_harmless_name(text, name):
+    assert safe_name(text) == name
+
+
+def test_a_name_that_exists_is_refused(tmp_path):
+    RunFolder.create(tmp_path / "a")
+    with pytest.raises(RunError, match="exists already"):
+        RunFolder.create(tmp_path / "a")
+
+
+def test_numbered_runs_share_a_parent_even_when_they_begin_at_once(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: RunFolder.create(tmp_path / "a", numbered=True).path.name, range(8)))
+    assert sorted(made) == sorted(["a", *(f"a-{number}" for number in range(2, 9))])
+
+
+def test_a_parent_that_is_a_file_is_an_error_also_when_numbered(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RunError, match="cannot be made"):
+        RunFolder.create(tmp_path / "file" / "a", numbered=True)
+
+
+def test_a_folder_without_a_run_in_it_is_no_run(tmp_path):
+    with pytest.raises(RunError, match=r"is no run: it has no settings\.toml"):
+        RunFolder.open(tmp_path)
+
+
+def test_a_second_driver_is_refused_while_the_first_lives(tmp_path):
+    folder = RunFolder.create(tmp_path / "a")
+    with folder.driven(), pytest.raises(RunError, match="another driver"), RunFolder(tmp_path / "a").driven():
+        pass
+    with folder.driven():
+        pass
+
+
+def test_the_lock_of_a_killed_driver_is_no_obstacle(tmp_path):
+    folder = RunFolder.create(tmp_path / "a")
+    program = (
+        "import sys, time; from pathlib import Path; from e2.store.layout import RunFolder\n"
+        "with RunFolder(Path(sys.argv[1])).driven(): print('held', flush=True); time.sleep(600)"
+    )
+    driver = subprocess.Popen([sys.executable, "-c", program, str(folder.path)], stdout=subprocess.PIPE)
+    assert driver.stdout.readline() == b"held\n"
+    with pytest.raises(RunError, match="another driver"), folder.driven():
+        pass
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    with folder.driven():
+        pass
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    write_durably(path, b"old")
+
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RunError, match="No space left on device"):
+        write_durably(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_is_on_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    events = []
+    real_sync, real_replace = os.fsync, type(tmp_path).replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (events.append("sync"), real_sync(handle)))
+    monkeypatch.setattr(type(tmp_path), "replace", lambda self, to: (events.append("rename"), real_replace(self, to)))
+    write_durably(tmp_path / "file", b"data")
+    assert events == ["sync", "rename", "sync"]

@@ -1,0 +1,168 @@
+import sqlite3
+
+import pytest
+
+from e2.errors import RunError
+from e2.search.stats import SearchStats
+from e2.store.ledger import Best, Entry, Ledger, Unit
+
+NOTHING = SearchStats()
+
+
+def entry(nodes=10, *, done=False, best=None, announced=False, state=b"s"):
+    return Entry(SearchStats(nodes, solutions=1, max_depth=nodes), state, done, best, announced, 0.5, "host", 7)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "ledger.sqlite"
+
+
+@pytest.fixture
+def ledger(path):
+    ledger = Ledger.create(path)
+    ledger.add_units([Unit(number, seed=7 + number, budget=100) for number in range(3)], NOTHING)
+    yield ledger
+    ledger.close()
+
+
+def test_units_come_back_as_they_went_in(ledger):
+    assert ledger.open_units() == [Unit(0, 7, 100), Unit(1, 8, 100), Unit(2, 9, 100)]
+
+
+def test_a_result_is_entered_once_and_its_duplicate_is_late(ledger):
+    assert ledger.enter(0, 0, entry())
+    assert not ledger.enter(0, 0, entry())
+    totals = ledger.totals()
+    assert (totals.nodes, totals.solutions, totals.late) == (10, 1, 1)
+    assert ledger.open_units()[0] == Unit(0, 7, 100, b"s", lease=1, nodes=10)
+
+
+def test_a_result_that_comes_after_its_lease_was_given_up_is_late(ledger):
+    assert ledger.give_up(1, 0)
+    assert not ledger.enter(1, 0, entry())
+    assert ledger.enter(1, 1, entry(25))
+    assert (ledger.totals().nodes, ledger.totals().late) == (25, 1)
+
+
+def test_nothing_more_is_entered_for_a_unit_that_is_done(ledger):
+    assert ledger.enter(2, 0, entry(done=True))
+    assert not ledger.enter(2, 1, entry())
+    assert [unit.number for unit in ledger.open_units()] == [0, 1]
+    assert (ledger.totals().done, ledger.totals().late) == (1, 1)
+
+
+def test_a_unit_that_is_unknown_changes_no_total(ledger):
+    assert not ledger.enter(99, 0, entry())
+    assert ledger.totals().nodes == 0
+
+
+def test_a_board_hash_of_64_bits_comes_back_exactly(ledger):
+    best = Best(467, 2**64 - 1, (-1, 4, 1023))
+    ledger.enter(0, 0, entry(best=best, announced=True))
+    assert ledger.bests() == [(0, best)]
+    assert ledger.is_best(2**64 - 1)
+    assert ledger.was_announced(2**64 - 1)
+    assert not ledger.was_announced(2**64 - 2)
+
+
+def test_a_result_without_a_board_keeps_the_one_before(ledger):
+    best = Best(5, 1, (0,))
+    ledger.enter(0, 0, entry(best=best))
+    ledger.enter(0, 1, entry())
+    assert ledger.open_units()[0].best == best
+
+
+def test_a_failed_unit_says_why_and_gets_another_try_when_the_ledger_is_opened_again(ledger, path):
+    ledger.give_up(1, 0, failed="it broke")
+    assert ledger.failures() == [(1, "it broke")]
+    assert [unit.number for unit in ledger.open_units()] == [0, 2]
+    ledger.close()
+    again = Ledger.open(path)
+    assert [unit.number for unit in again.open_units()] == [0, 1, 2]
+    assert again.failures() == []
+    again.close()
+
+
+def test_leases_of_an_earlier_driver_are_void(ledger, path):
+    (unit, *_) = ledger.open_units()
+    ledger.close()
+    again = Ledger.open(path)
+    assert not again.enter(unit.number, unit.lease, entry())
+    again.close()
+
+
+def test_what_was_searched_above_the_units_is_part_of_the_totals(path):
+    ledger = Ledger.create(path)
+    ledger.add_units([Unit(0, 0, None, b"prefix")], SearchStats(nodes=1000, solutions=3))
+    ledger.enter(0, 0, entry(5))
+    ledger.add_seconds(1.5)
+    ledger.add_seconds(2)
+    totals = ledger.totals()
+    assert (totals.nodes, totals.solutions, totals.seconds) == (1005, 4, 3.5)
+    ledger.close()
+
+
+def test_slices_say_who_did_what(ledger, path):
+    ledger.enter(0, 0, entry())
+    ledger.enter(0, 1, entry(20))
+    ledger.enter(0, 0, entry())
+    ledger.reject(0, "host", 7)
+    ledger.close()
+    with sqlite3.connect(path) as raw:
+        rows = raw.execute("SELECT unit, host, pid, slices, nodes, seconds, late, rejected FROM slices").fetchall()
+    raw.close()
+    assert rows == [(0, "host", 7, 2, 30, 1.0, 1, 1)]
+
+
+def test_a_missing_ledger_is_not_made(path):
+    with pytest.raises(RunError, match="is missing"):
+        Ledger.open(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"this is no database, however long it may be\n" * 100, bytes(4096)])
+def test_a_file_that_is_no_ledger_is_refused(path, data):
+    path.write_bytes(data)
+    with pytest.raises(RunError, match="no ledger"):
+        Ledger.open(path)
+
+
+def test_a_database_of_another_program_is_refused(path):
+    raw = sqlite3.connect(path)
+    raw.execute("CREATE TABLE units (number)")
+    raw.commit()
+    raw.close()
+    with pytest.raises(RunError, match="is no ledger of e2"):
+        Ledger.open(path)
+
+
+def test_another_schema_is_refused_by_its_number(ledger, path):
+    ledger.close()
+    raw = sqlite3.connect(path)
+    raw.execute("PRAGMA user_version=99")
+    raw.close()
+    with pytest.raises(RunError, match="has schema 99; this version reads schema 1"):
+        Ledger.open(path)
+
+
+def test_a_damaged_ledger_is_refused(ledger, path):
+    ledger.add_units([Unit(number, 0, None, bytes(500)) for number in range(3, 200)], NOTHING)
+    ledger.close()
+    data = bytearray(path.read_bytes())
+    data[4096:20000] = bytes([0xA5]) * (20000 - 4096)
+    path.write_bytes(data)
+    with pytest.raises(RunError, match="damaged"):
+        Ledger.open(path)
+
+
+def test_a_full_disk_enters_nothing_of_a_result(ledger, path):
+    raw = ledger._connection
+    (pages,) = raw.execute("PRAGMA page_count").fetchone()
+    raw.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(RunError, match="full"):
+        ledger.enter(0, 0, entry(best=Best(1, 2, tuple(range(5000)))))
+    raw.execute("PRAGMA max_page_count=1000000")
+    assert ledger.open_units()[0] == Unit(0, 7, 100)
+    assert ledger.totals().nodes == 0
+    assert ledger.enter(0, 0, entry())
