@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.inputs import board_set, the_puzzle
 from e2.cli.options import Json, Puzzle
 from e2.cli.output import DONE, NO, say, say_json
 from e2.errors import SettingsError
+from e2.store.inputs import board_set, puzzle_option
 from e2.views.terminal import printable
 
 
@@ -31,7 +31,7 @@ def compare(
 
     if len(inputs) < 2:
         raise SettingsError("compare needs two inputs or more")
-    instance = the_puzzle(puzzle)
+    instance = puzzle_option(puzzle)
     sets = [board_set(argument, instance) for argument in inputs]
     result = compared(sets)
     if json:

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.inputs import items, readings, the_puzzle
 from e2.cli.options import From, Input, Json, Lenient, Puzzle
 from e2.cli.output import DONE, note, say, say_json
 from e2.cli.show import picture
 from e2.errors import FormatError
+from e2.store.inputs import items, puzzle_option, readings
 from e2.views.terminal import printable
 
 
@@ -35,7 +35,7 @@ def convert(
     """
     from e2.formats import convert as formats
 
-    found = list(items(input, the_puzzle(puzzle)))
+    found = list(items(input, puzzle_option(puzzle)))
     if len(found) != 1:
         raise FormatError("input", f"{len(found)} boards in {input}", expected="one board or puzzle")
     item = found[0]

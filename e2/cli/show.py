@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from e2.cli.inputs import items, readings, the_puzzle
 from e2.cli.options import From, Input, Json, Lenient, Puzzle
 from e2.cli.output import DONE, NO, say, say_json
 from e2.cli.verify import audit_lines, audit_record
 from e2.errors import FormatError
+from e2.store.inputs import items, puzzle_option, readings
 from e2.views.terminal import printable
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def show(input: Input, puzzle: Puzzle = None, format: From = None, lenient: Leni
     from e2.formats.judge import judge
 
     found = [
-        (item, reading) for item in items(input, the_puzzle(puzzle)) for reading in readings(item, format, lenient)
+        (item, reading) for item in items(input, puzzle_option(puzzle)) for reading in readings(item, format, lenient)
     ]
     if not any(reading.has_board for _, reading in found):
         item, reading = found[0]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from e2.cli.inputs import fill_order_argument, the_puzzle
 from e2.cli.options import Address, Executor, FillOrder, Json, Out, Puzzle, Seconds, Target, Tasks, Workers
 from e2.cli.output import DONE, INTERNAL, INTERRUPTED, NO, note, say, say_json
 from e2.errors import SettingsError
+from e2.store.inputs import DEFAULT_PUZZLE, fill_order_argument, the_puzzle
 from e2.views.progress import clock, run_line, with_prefix
 from e2.views.terminal import printable
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from e2.cluster.study import RunSettings
     from e2.core.instance import Instance
     from e2.store.archive import Found
-
-_DEFAULT_PUZZLE = "eternity2"
 
 
 def solve(
@@ -163,9 +161,7 @@ def _settings(
     if fill_order is not None:
         chosen["fill_order"] = fill_order_argument(fill_order)
     values["parameters"] = chosen
-    instance = the_puzzle(puzzle or _DEFAULT_PUZZLE)
-    assert instance is not None
-    return instance, run_settings(values)
+    return the_puzzle(puzzle or DEFAULT_PUZZLE), run_settings(values)
 
 
 def _parameter(text: str) -> tuple[str, Any]:
@@ -276,10 +272,10 @@ def _count_record(summary: RunSummary) -> dict[str, object]:
 
 def _say_solved(summary: RunSummary) -> None:
     """The best board with its audit, and its link as the last line."""
-    from e2.cli.inputs import the_board
     from e2.cli.show import picture
     from e2.cli.verify import audit_lines
     from e2.formats.convert import document
+    from e2.store.inputs import the_board
 
     say(
         f"{summary.boards} boards from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, "

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from e2.cli.inputs import Item, items, readings, the_puzzle
 from e2.cli.options import From, Json, Lenient, Puzzle
 from e2.cli.output import BAD_INPUT, DONE, NO, error_record, note, say, say_json
 from e2.errors import E2Error
+from e2.store.inputs import Item, items, puzzle_option, readings
 from e2.views.terminal import printable
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def verify(
     Example:
       e2 verify tests/cases/url-470-blackwood.txt tests/cases/edges-465.txt
     """
-    instance = the_puzzle(puzzle)
+    instance = puzzle_option(puzzle)
     code = DONE
     for argument in inputs:
         try:

@@ -1,4 +1,4 @@
-"""What an argument of the command line stands for: a puzzle, a board, or a set of boards."""
+"""What an argument of a command or a function stands for: a puzzle, a board, or a set of boards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from e2.formats.judge import Judged
     from e2.store.compare import BoardSet
 
+DEFAULT_PUZZLE = "eternity2"
+"""The official set with its five hints."""
+
 
 def bundled_puzzles() -> dict[str, Path]:
     """The puzzles that come with e2, by name: in the package when installed, beside it in a checkout."""
@@ -25,13 +28,11 @@ def bundled_puzzles() -> dict[str, Path]:
     return {}
 
 
-def the_puzzle(argument: str | None) -> Instance | None:
-    """The puzzle that `--puzzle` names: a file, `-`, the text itself, or one that comes with e2. None for no option."""
+def the_puzzle(argument: str) -> Instance:
+    """The puzzle that an argument names: a file, `-`, the text itself, or one that comes with e2."""
     from e2.formats.load import load_puzzle
     from e2.store.source import read_file, read_source
 
-    if argument is None:
-        return None
     bundled = bundled_puzzles().get(argument)
     source = read_file(bundled) if bundled is not None and not Path(argument).exists() else read_source(argument)
     try:
@@ -43,6 +44,11 @@ def the_puzzle(argument: str | None) -> Instance | None:
                 "puzzle", f"{source.label!r} is no puzzle", expected=f"a file, the text of a puzzle, or one of {known}"
             ) from error
         raise
+
+
+def puzzle_option(argument: str | None) -> Instance | None:
+    """The puzzle of an option that may be left out."""
+    return None if argument is None else the_puzzle(argument)
 
 
 @dataclass(frozen=True)
