@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,11 +65,11 @@ def items(argument: str, instance: Instance | None) -> Iterator[Item]:
     """A file, `-` or a text is one item; a run folder or any folder is one for each board file in it."""
     from e2.store.source import read_file, read_source
 
-    folder = Path(argument)
-    if len(argument) > 1000 or not folder.is_dir():
+    if "\0" in argument or not os.path.isdir(argument):
         source = read_source(argument)
         yield Item(source.label, source.text, instance)
         return
+    folder = Path(argument)
     if instance is None and (folder / "puzzle.json").is_file():
         instance = the_puzzle(str(folder / "puzzle.json"))
     boards = folder / "boards" if (folder / "boards").is_dir() else folder
