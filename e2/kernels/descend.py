@@ -436,8 +436,8 @@ def descend_mismatched(
             for k in range(depth + ONE):
                 best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
             control[BEST_DEPTH] = depth + ONE
+        deepest = max(deepest, np.int64(depth) + 1)
         if depth == last:
-            deepest = last + ONE
             status = AT_BOARD
             break
         slot_ahead = rest + ((word >> link_shift) & link_mask)
@@ -452,7 +452,6 @@ def descend_mismatched(
         depth += ONE
         row += _PLAN
         frame += _FRAME
-        deepest = max(deepest, np.int64(depth))
         slot, chunk, stage = slot_ahead, ZERO, ZERO
         mask, start = avail[slot], np.uint64(first[slot])
         asked = slot - np.uint64(plan[row + _SLOT])

@@ -94,6 +94,10 @@ class Descent:
         board = Board(self.instance.width, self.instance.height, tuple(codes))
         return board, self.best_score
 
+    def node_counts(self) -> list[int]:
+        """Nodes per depth since the descent began."""
+        return [int(count) for count in self.counts[: self.tables.depths]]
+
     def keep_best_of(self, other: Descent) -> None:
         """Start from the best board of another descent over the same cells: only a better one replaces it."""
         for field in (kernels.BEST_SCORE, kernels.BEST_DEPTH):
@@ -102,15 +106,13 @@ class Descent:
 
     def set_apart(self) -> dict[str, Array]:
         """The arrays of a search that stays below the current depth, and knows nothing of what was before."""
-        arrays = {name: array.copy() for name, array in self.arrays().items()}
+        arrays = self.arrays()
         control = arrays["control"]
         control[kernels.FLOOR], control[kernels.CEILING] = control[kernels.DEPTH], self.tables.depths
         control[kernels.STATUS] = kernels.RUNNING
-        for field in (kernels.NODES, kernels.SOLUTIONS, kernels.MAX_DEPTH, kernels.BEST_SCORE, kernels.BEST_DEPTH):
+        for field in (kernels.MAX_DEPTH, kernels.BEST_SCORE, kernels.BEST_DEPTH):
             control[field] = 0
-        arrays["counts"][:] = 0
-        arrays["best"][:] = 0
-        return arrays
+        return arrays | {name: np.zeros_like(arrays[name]) for name in ("counts", "best")}
 
     def skip(self) -> None:
         """Try nothing more at the current depth: the next run steps back."""
@@ -125,8 +127,10 @@ class Descent:
         frames[(self.depth + 1) * kernels.FRAME_WIDTH :] = 0
         placed = self.tables.order[: self.depth]
         words[placed] = self.words[placed]
+        control = self.control.copy()
+        control[kernels.NODES] = control[kernels.SOLUTIONS] = 0
         return {
-            "control": self.control,
+            "control": control,
             "frames": frames,
             "words": words,
             "counts": self.counts,

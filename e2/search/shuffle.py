@@ -20,5 +20,5 @@ def _mixed(word: Array) -> Array:
 def ranks(seed: int, restart: int, count: int) -> Array:
     """`count` words to sort by. Seed and restart are mixed one after the other, so no two pairs share a stream."""
     word = np.array([seed % (1 << 64)], np.uint64)
-    word = _mixed(_mixed(word + _GOLDEN) + np.uint64(restart) * _GOLDEN)
+    word = _mixed(_mixed(word + _GOLDEN) + np.array([restart], np.uint64) * _GOLDEN)
     return _mixed(word + np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN)
