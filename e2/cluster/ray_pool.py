@@ -131,6 +131,9 @@ class RayExecutor:
         return outcome
 
     def _start_embedded(self, stack: contextlib.ExitStack) -> None:
+        if "ray" in sys.modules and not _private_folder.cache_info().currsize:
+            # Ray reads at import who may reach it, so such a cluster would be open to the network.
+            raise ClusterError("Ray was imported before this run; name a cluster's address, or use executor local")
         folder = _private_folder()
         stack.enter_context(
             _environment(
@@ -152,6 +155,9 @@ class RayExecutor:
             include_dashboard=False,
             _temp_dir=str(sessions),
         )
+        # It watches for hosts to add, of which there are none, and would make a stop a second longer.
+        with contextlib.suppress(AttributeError):
+            self._ray._private.worker._global_node.kill_monitor()
 
     def _connect(self, address: str) -> None:
         if address.startswith("ray://"):

@@ -68,10 +68,11 @@ class SliceFailure:
 
 @dataclass
 class _Prepared:
-    """A search whose tables are built. `rate` is in nodes a second, 0 before the first bite."""
+    """A search whose tables are built. `state` is where it stands; `rate` is in nodes a second, 0 before a bite."""
 
     search: Search
     start: bytes
+    state: bytes
     rate: float = field(default=0.0)
 
 
@@ -83,7 +84,9 @@ def run_slice(job: SliceJob) -> SliceResult:
     began = time.perf_counter()
     prepared = _prepare(job.task)
     search = prepared.search
-    search.restore(prepared.start if job.state is None else job.state)
+    wanted = prepared.start if job.state is None else job.state
+    if prepared.state != wanted:
+        search.restore(wanted)
     stats = SearchStats()
     while True:
         left = None if job.nodes is None else job.nodes - stats.nodes
@@ -95,10 +98,11 @@ def run_slice(job: SliceJob) -> SliceResult:
         stats += bite.stats
         if bite.finished or stats.nodes == job.nodes or now - began >= job.seconds or os.path.exists(job.stop):
             break
+    prepared.state = search.state()
     return SliceResult(
         job.unit,
         job.lease,
-        search.state(),
+        prepared.state,
         stats,
         None if bite.best is None else bite.best.codes,
         bite.best_score,
@@ -122,7 +126,8 @@ def _prepare(task: Task) -> _Prepared:
     prepared = _prepared.get(task.id)
     if prepared is None:
         search = open_search(task)
-        prepared = _prepared[task.id] = _Prepared(search, search.state())
+        start = search.state()
+        prepared = _prepared[task.id] = _Prepared(search, start, start)
         if len(_prepared) > _PREPARED:
             _prepared.popitem(last=False)
     _prepared.move_to_end(task.id)

@@ -135,6 +135,12 @@ def test_the_environment_names_the_cluster_where_nobody_else_does(monkeypatch):
         RayExecutor().__enter__()
 
 
+def test_a_ray_that_was_imported_too_early_to_be_closed_is_refused():
+    program = "import ray; from e2.cluster.ray_pool import RayExecutor; RayExecutor().__enter__()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    assert "ClusterError: Ray was imported before this run" in done.stderr
+
+
 def test_folders_of_killed_drivers_are_swept_and_those_of_living_ones_stay(tmp_path):
     from filelock import FileLock
 

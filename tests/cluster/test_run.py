@@ -1,3 +1,4 @@
+import contextlib
 import json
 import os
 import signal
@@ -35,9 +36,18 @@ def until(true, what):
 
 def processes():
     """Process id -> (parent, state, command) of everything that runs."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True)
-    rows = (line.split(None, 3) for line in listed.stdout.splitlines())
-    return {int(pid): (int(parent), state, command) for pid, parent, state, command in rows}
+    if not Path("/proc/self/stat").exists():
+        listed = subprocess.run(
+            ["ps", "-A", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
+        )
+        rows = (line.split(None, 3) for line in listed.stdout.splitlines())
+        return {int(pid): (int(parent), state, command) for pid, parent, state, command in rows}
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state, parent, *_ = (entry / "stat").read_text().rpartition(")")[2].split()
+            found[int(entry.name)] = int(parent), state, (entry / "cmdline").read_text().replace("\0", " ")
+    return found
 
 
 def workers_of(driver):
