@@ -35,5 +35,5 @@ def test_every_order_fills_every_cell_once(name, size, turn):
 
 @pytest.mark.parametrize("spec", ["", "row", "comb", "comb:", "comb:-1", "comb:99", "comb:4", "comb:" + "9" * 50, []])
 def test_what_is_no_order_is_refused(spec):
-    with pytest.raises(SettingsError, match="^fill_order: "):
+    with pytest.raises(SettingsError, match=r"^fill_order: "):
         fill_order(Grid(4, 3), spec)
