@@ -74,7 +74,8 @@ def solve(
     """Begin a run in a new folder at `path`, and drive it to its end, a stop or the end of its time.
 
     Serves both kinds: a count is a run whose units are the parts of one search tree. With `numbered` a path that is
-    taken gets a number. Raises SettingsError for settings that do not fit the puzzle, before anything is written.
+    taken gets a number. Settings that do not fit the puzzle, a puzzle whose boards have no document, and a cluster that
+    cannot be used raise before anything is written.
     """
     search = strategy(settings.strategy)
     fixed: dict[str, str | int] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
@@ -86,18 +87,21 @@ def solve(
         )
     settings = settings.model_copy(update=fixed)
     check_boards_can_be_written(instance)
+    if not numbered:
+        RunFolder.refuse_taken(path)
     _warm_up(settings, instance)
     units, above = _first_units(settings, instance)
-    folder = RunFolder.create(path, numbered=numbered)
-    with folder.driven():
-        write_durably(folder.puzzle, puzzle_document(instance))
-        ledger = Ledger.create(folder.ledger)
-        try:
-            ledger.add_units(units, above)
-            write_durably(folder.settings, settings_to_toml(settings).encode())
-            return _drive(settings, instance, folder, ledger, observer)
-        finally:
-            ledger.close()
+    with executor_of(settings) as executor:
+        folder = RunFolder.create(path, numbered=numbered)
+        with folder.driven():
+            write_durably(folder.puzzle, puzzle_document(instance))
+            ledger = Ledger.create(folder.ledger)
+            try:
+                ledger.add_units(units, above)
+                write_durably(folder.settings, settings_to_toml(settings).encode())
+                return _drive(settings, instance, folder, ledger, executor, observer)
+            finally:
+                ledger.close()
 
 
 def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | None = None) -> RunSummary:
@@ -122,18 +126,24 @@ def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | Non
             if summary.complete:
                 return summary
             _warm_up(sitting, instance)
-            return _drive(sitting, instance, folder, ledger, observer)
+            with executor_of(sitting) as executor:
+                return _drive(sitting, instance, folder, ledger, executor, observer)
         finally:
             ledger.close()
 
 
 def _drive(
-    settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, observer: Observer
+    settings: RunSettings,
+    instance: Instance,
+    folder: RunFolder,
+    ledger: Ledger,
+    executor: Executor,
+    observer: Observer,
 ) -> RunSummary:
+    began = time.monotonic()
     archive = Archive(folder, instance)
     # Ray sets signal handlers of its own when it starts, so ours come after.
-    with executor_of(settings) as executor, Interrupts(folder.stop) as interrupts:
-        began = time.monotonic()
+    with Interrupts(folder.stop) as interrupts:
         Manager(
             settings,
             instance,

@@ -79,10 +79,16 @@ class RunFolder:
                 return folder
             except FileExistsError as error:
                 if not numbered:
-                    raise RunError(f"{path} exists already: resume it, or choose another name") from error
+                    raise _taken(path) from error
             except OSError as error:
                 raise RunError(f"{folder.path} cannot be made: {error.strerror}") from error
             number += 1
+
+    @staticmethod
+    def refuse_taken(path: Path) -> None:
+        """Raise what `create` would, before the work that comes first; `create` still decides."""
+        if path.exists():
+            raise _taken(path)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
@@ -142,3 +148,7 @@ class RunFolder:
             yield
         finally:
             lock.release()
+
+
+def _taken(path: Path) -> RunError:
+    return RunError(f"{path} exists already: resume it, or choose another name")

@@ -14,8 +14,9 @@ from e2.cluster import run
 from e2.cluster.local import LocalExecutor
 from e2.cluster.observer import Silent
 from e2.cluster.study import run_settings, settings_from_toml
+from e2.core.generate import generated
 from e2.core.official import official_instance
-from e2.errors import RunError, SettingsError
+from e2.errors import ClusterError, FormatError, RunError, SettingsError
 from e2.store.ledger import Ledger
 
 FOUR = {"strategy": "breaks", "tasks": 4, "nodes": 3_000_000, "seed": 7}
@@ -195,6 +196,20 @@ def test_settings_that_do_not_fit_leave_no_folder(tmp_path, small):
     for values in ({"strategy": "magic"}, {"parameters": {"colour": 1}}, {"puzzle_hash": "0" * 16}):
         with pytest.raises(SettingsError):
             run.solve(run_settings({"executor": "inline", "tasks": 1, **values}), small, tmp_path / "run", Silent())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cluster_that_does_not_answer_leaves_no_folder(tmp_path, small):
+    settings = run_settings({"strategy": "strict", "tasks": 1, "address": "127.0.0.1:1"})
+    with pytest.raises(ClusterError, match="no Ray cluster answers"):
+        run.solve(settings, small, tmp_path / "run", Silent())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_puzzle_without_letters_for_its_colours_leaves_no_folder(tmp_path):
+    many = generated(6, 6, 30, seed=1).instance
+    with pytest.raises(FormatError):
+        run.solve(run_settings({"executor": "inline", "tasks": 1}), many, tmp_path / "run", Silent())
     assert list(tmp_path.iterdir()) == []
 
 
