@@ -54,7 +54,7 @@ def compare(
             if standing.mean is None
             else f", best {standing.best}, mean {standing.mean:.2f}, spread {standing.spread}"
         )
-        say(f"  {standing.boards} boards{mean}")
+        say(f"  {standing.boards} board{'' if standing.boards == 1 else 's'}{mean}")
         for definition, count in standing.definitions:
             say(f"  {count} claim a hash by another definition: {definition}")
         for number in only:

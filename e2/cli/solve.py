@@ -278,7 +278,7 @@ def _say_solved(summary: RunSummary) -> None:
     from e2.store.inputs import the_board
 
     say(
-        f"{summary.boards} boards from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, "
+        f"{summary.boards} board{'' if summary.boards == 1 else 's'} from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, "
         f"kept in {summary.run}"
     )
     if summary.best is None:

@@ -122,12 +122,12 @@ def audit_lines(judged: Judged) -> Iterator[tuple[str, str]]:
 
 def _pieces(audit: Audit) -> str:
     if audit.official_set:
-        return "all of the official set, none twice"
+        return "of the official set, none twice"
     if audit.board_hash is None:
         return "of no known set" if not audit.outside_set else f"{audit.outside_set} cells outside the set"
     if audit.duplicates:
         return f"{len(audit.duplicates)} used more than once"
-    return "all of the puzzle's set, none twice"
+    return "of the puzzle's set, none twice"
 
 
 def _mandatory(audit: Audit) -> str:

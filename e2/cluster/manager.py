@@ -19,6 +19,7 @@ from e2.cluster.slice import SliceFailure, SliceJob, SliceResult
 from e2.cluster.study import COUNT, RunSettings, nth_task
 from e2.core.fingerprint import board_hash
 from e2.core.instance import Instance
+from e2.errors import RunError
 from e2.search.stats import SearchStats
 from e2.store.archive import Archive, board_faults
 from e2.store.ledger import Best, Entry, Ledger, Unit
@@ -68,6 +69,7 @@ class Manager:
         self._best = max((best.score for _, best in ledger.bests()), default=None)
         self._flights: dict[int, _Flight] = {}
         self._errors: dict[int, Counter[str]] = {}
+        self._noted: set[str] = set()
         self._nodes = 0
         self._began = self._reported = time.monotonic()
 
@@ -80,7 +82,10 @@ class Manager:
             self._collect(_TICK)
             self._give_up_the_overdue()
             self._report()
-        self._stop.touch()
+        try:
+            self._stop.touch()
+        except OSError as error:
+            raise RunError(f"{self._stop.parent} cannot be written any more: {error.strerror}") from error
         last = time.monotonic() + _LAST_WAIT
         while self._flights and time.monotonic() < last:
             self._collect(min(_TICK, max(0.0, last - time.monotonic())))
@@ -205,7 +210,9 @@ class Manager:
             return
         errors = self._errors.setdefault(unit.number, Counter())
         errors[failure.error] += 1
-        self._observer.note(failure.error)
+        if failure.error not in self._noted:
+            self._noted.add(failure.error)
+            self._observer.note(failure.error)
         if errors[failure.error] < (_LOSSES if failure.lost else _FAILURES):
             self._ledger.give_up(unit.number, unit.lease)
             self._units[unit.number] = replace(unit, lease=unit.lease + 1)
