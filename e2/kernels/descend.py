@@ -17,41 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from e2.kernels.compile import kernel, lowest_bit
-from e2.kernels.tables import (
-    CELL,
-    CHECK_END,
-    CHECK_FIRST,
-    CHECK_MASK,
-    CHECK_MAY_MISMATCH,
-    CHECK_OWN_SHIFT,
-    CHECK_SHIFT,
-    CHECK_SOURCE,
-    CHECK_WIDTH,
-    CHUNKS,
-    COST,
-    H_MASK,
-    H_SHIFT,
-    H_SOURCE,
-    LINK_MASK,
-    LINK_SHIFT,
-    NEVER,
-    OWN_H_SHIFT,
-    OWN_V_SHIFT,
-    PLAN_WIDTH,
-    PLANE,
-    REST_H_MASK,
-    REST_V_MASK,
-    SLOT,
-    SPECIAL,
-    STAGE,
-    STAGE_FIELDS,
-    V_MASK,
-    V_SHIFT,
-    V_SOURCE,
-    Array,
-    Tables,
-)
+from e2.kernels import tables as layout
+from e2.kernels.compile import inlined, lean_kernel, lowest_bit
+from e2.kernels.tables import NEVER, Array, Tables
 
 # control: int64. A call adds to NODES, SOLUTIONS; the caller may set them to 0 between calls.
 DEPTH, FLOOR, CEILING, STATUS, NODES, SOLUTIONS, MAX_DEPTH, BEST_SCORE, BEST_DEPTH, CELL_CAP = range(10)
@@ -63,27 +31,34 @@ FRESH, RUNNING, AT_BOARD, AT_CEILING, FINISHED = range(5)
 # frames: uint64, one row a depth that is not the current one's alone; the current one's row is written on leaving.
 F_MASK = 0  # words of the current chunk still to try
 F_SLOT = 1  # first chunk's slot of the current list
-F_CHUNK = 2
-F_STAGE = 3  # mismatch kernel: which of the four lists
-F_SPENT = 4  # mismatch kernel: mismatched seams before this depth's piece
-F_FIRST = 5  # where the current chunk's words begin
-F_REST = 6  # the next depth's exact slot, but for the part that this depth's piece decides
-F_ASKED = 7  # mismatch kernel: the colours that the key sides ask for
+F_CHUNK = 3
+F_STAGE = 5  # mismatch kernel: which of the four lists
+F_SPENT = 7  # mismatch kernel: mismatched seams before this depth's piece
+F_FIRST = 2  # where the current chunk's words begin
+F_REST = 4  # the next depth's exact slot, but for the part that this depth's piece decides
+F_ASKED = 6  # mismatch kernel: the colours that the key sides ask for
 FRAME_WIDTH = 8
 
-ZERO, ONE, TWO, FOUR = (np.uint64(number) for number in (0, 1, 2, 4))
-_PLAN, _FRAME, _CHECK, _STAGE = (np.uint64(width) for width in (PLAN_WIDTH, FRAME_WIDTH, CHECK_WIDTH, STAGE_FIELDS))
-_CELL, _SPECIAL, _CHECK_FIRST, _CHECK_END = (np.uint64(field) for field in (CELL, SPECIAL, CHECK_FIRST, CHECK_END))
-_V_SOURCE, _V_SHIFT, _V_MASK, _OWN_V = (np.uint64(field) for field in (V_SOURCE, V_SHIFT, V_MASK, OWN_V_SHIFT))
-_H_SOURCE, _H_SHIFT, _H_MASK, _OWN_H = (np.uint64(field) for field in (H_SOURCE, H_SHIFT, H_MASK, OWN_H_SHIFT))
-_LINK_SHIFT, _LINK_MASK = np.uint64(LINK_SHIFT), np.uint64(LINK_MASK)
-_REST_V, _REST_H = np.uint64(REST_V_MASK), np.uint64(REST_H_MASK)
-_SLOT, _CHUNKS, _PLANE, _COST = (np.uint64(STAGE + field) for field in (SLOT, CHUNKS, PLANE, COST))
-_C_SOURCE, _C_SHIFT, _C_OWN = np.uint64(CHECK_SOURCE), np.uint64(CHECK_SHIFT), np.uint64(CHECK_OWN_SHIFT)
-_C_MASK, _C_MAY = np.uint64(CHECK_MASK), np.uint64(CHECK_MAY_MISMATCH)
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
+_PLAN, _STAGES, _STAGE = (np.uint64(width) for width in (layout.PLAN_WIDTH, layout.STAGES_WIDTH, layout.STAGE_FIELDS))
+_FRAME, _CHECK = np.uint64(FRAME_WIDTH), np.uint64(layout.CHECK_WIDTH)
+_CELL, _SPECIAL = np.uint64(layout.CELL), np.uint64(layout.SPECIAL)
+_CHECK_FIRST, _CHECK_END = np.uint64(layout.CHECK_FIRST), np.uint64(layout.CHECK_END)
+_V_SOURCE, _V_SHIFT, _REST_V = (np.uint64(field) for field in (layout.V_SOURCE, layout.V_SHIFT, layout.REST_V_MASK))
+_H_SOURCE, _H_SHIFT, _REST_H = (np.uint64(field) for field in (layout.H_SOURCE, layout.H_SHIFT, layout.REST_H_MASK))
+_V_MASK, _H_MASK = np.uint64(layout.V_MASK), np.uint64(layout.H_MASK)
+_OWN_V, _OWN_H = np.uint64(layout.OWN_V_SHIFT), np.uint64(layout.OWN_H_SHIFT)
+_LINK_SHIFT, _LINK_MASK = np.uint64(layout.LINK_SHIFT), np.uint64(layout.LINK_MASK)
+_SLOT, _CHUNKS, _PLANE = (np.uint64(field) for field in (layout.SLOT, layout.CHUNKS, layout.PLANE))
+_S_SLOT, _S_CHUNKS = np.uint64(layout.STAGE_SLOT), np.uint64(layout.STAGE_CHUNKS)
+_S_PLANE, _S_COST = np.uint64(layout.STAGE_PLANE), np.uint64(layout.STAGE_COST)
+_C_SOURCE, _C_SHIFT = np.uint64(layout.CHECK_SOURCE), np.uint64(layout.CHECK_SHIFT)
+_C_OWN, _C_MASK = np.uint64(layout.CHECK_OWN_SHIFT), np.uint64(layout.CHECK_MASK)
+_C_MAY = np.uint64(layout.CHECK_MAY_MISMATCH)
 _F_MASK, _F_SLOT, _F_CHUNK, _F_STAGE = (np.uint64(field) for field in (F_MASK, F_SLOT, F_CHUNK, F_STAGE))
 _F_SPENT, _F_FIRST, _F_REST, _F_ASKED = (np.uint64(field) for field in (F_SPENT, F_FIRST, F_REST, F_ASKED))
 _PIECE = np.uint64(2)  # a placement code is 4 * piece + rot
+_SIX, _LOW = np.uint64(6), np.uint64(63)  # a toggle is 64 * slot + bit
 
 
 def state_arrays(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array]:
@@ -106,26 +81,31 @@ def table_arguments(tables: Tables) -> tuple[Array, Array, Array, Array, Array, 
     """What both kernels take after their limits."""
     return (
         tables.plan,
+        tables.stages,
         tables.checks,
         tables.entries,
         tables.first,
-        tables.toggle_slots,
-        tables.toggle_bits,
+        tables.toggles,
         tables.toggle_width,
         tables.code_shift,
         tables.seams,
     )
 
 
-@kernel
+@inlined
 def _rest(row: Any, plan: Array, words: Array) -> Any:
     """The slot of a depth's exact list, as far as the depth before it does not decide it."""
-    up = (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & np.uint64(plan[row + _REST_V])
-    left = (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & np.uint64(plan[row + _REST_H])
-    return np.uint64(plan[row + _SLOT]) + up + left
+    slot = np.uint64(plan[row + _SLOT])
+    mask = np.uint64(plan[row + _REST_V])
+    if mask != ZERO:
+        slot += (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & mask
+    mask = np.uint64(plan[row + _REST_H])
+    if mask != ZERO:
+        slot += (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & mask
+    return slot
 
 
-@kernel
+@lean_kernel
 def _fitting(mask: Any, start: Any, row: Any, plan: Array, checks: Array, words: Array, entries: Array) -> Any:
     """The bits of `mask` whose words also fit the cell's checks."""
     check = np.uint64(plan[row + _CHECK_FIRST]) * _CHECK
@@ -144,7 +124,7 @@ def _fitting(mask: Any, start: Any, row: Any, plan: Array, checks: Array, words:
     return mask
 
 
-@kernel
+@lean_kernel
 def _next_chunk(
     slot: Any,
     chunk: Any,
@@ -169,17 +149,22 @@ def _next_chunk(
     return chunk, ZERO
 
 
-@kernel
-def toggle(word: Any, code_shift: Any, avail: Array, toggle_slots: Array, toggle_bits: Array, width: Any) -> None:
+@inlined
+def toggle(word: Any, code_shift: Any, avail: Array, toggles: Array, width: Any) -> None:
     """Take the piece of `word` out of all lists, or put it back."""
     at = (word >> (code_shift + _PIECE)) * width
     end = at + width
     while at < end:
-        avail[np.uint64(toggle_slots[at])] ^= toggle_bits[at]
-        at += ONE
+        one, two = np.uint64(toggles[at]), np.uint64(toggles[at + ONE])
+        three, four = np.uint64(toggles[at + TWO]), np.uint64(toggles[at + THREE])
+        avail[one >> _SIX] ^= ONE << (one & _LOW)
+        avail[two >> _SIX] ^= ONE << (two & _LOW)
+        avail[three >> _SIX] ^= ONE << (three & _LOW)
+        avail[four >> _SIX] ^= ONE << (four & _LOW)
+        at += FOUR
 
 
-@kernel
+@lean_kernel
 def descend(
     control: Array,
     frames: Array,
@@ -190,11 +175,11 @@ def descend(
     node_limit: int,
     solution_limit: int,
     plan: Array,
+    stages: Array,
     checks: Array,
     entries: Array,
     first: Array,
-    toggle_slots: Array,
-    toggle_bits: Array,
+    toggles: Array,
     toggle_width: int,
     code_shift: int,
     seams: Array,
@@ -209,16 +194,11 @@ def descend(
     floor, ceiling = np.uint64(control[FLOOR]), np.uint64(control[CEILING])
     last = np.uint64(len(seams) - 2)
     deepest = np.uint64(control[BEST_DEPTH])
+    gate = min(deepest, last)  # depths from here on need a closer look: a new best, or a full board
     nodes, solutions = 0, 0
     row, frame = depth * _PLAN, depth * _FRAME
     if control[STATUS] == FRESH:
         slot = _rest(row, plan, words)
-        slot += (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & (
-            np.uint64(plan[row + _V_MASK]) ^ np.uint64(plan[row + _REST_V])
-        )
-        slot += (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & (
-            np.uint64(plan[row + _H_MASK]) ^ np.uint64(plan[row + _REST_H])
-        )
         chunk, mask = _next_chunk(slot, ZERO, row, plan, checks, words, entries, avail, first)
         frames[frame + _F_SLOT] = slot
         frames[frame + _F_CHUNK] = chunk
@@ -248,7 +228,7 @@ def descend(
             depth -= ONE
             row -= _PLAN
             frame -= _FRAME
-            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggle_slots, toggle_bits, width)
+            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggles, width)
             mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
             link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
             link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
@@ -259,42 +239,44 @@ def descend(
         counts[depth] += 1
         word = entries[start + lowest_bit(mask)]
         mask &= mask - ONE
-        if depth >= deepest:
-            words[np.uint64(plan[row + _CELL])] = word
-            deepest = depth + ONE
-            for k in range(deepest):
-                best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
-        if depth == last:
-            solutions += 1
-            if solutions == solution_limit:
-                status = AT_BOARD
-                break
-            continue
+        if depth >= gate:
+            if depth >= deepest:
+                words[np.uint64(plan[row + _CELL])] = word
+                deepest = depth + ONE
+                gate = min(deepest, last)
+                for k in range(deepest):
+                    best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
+            if depth == last:
+                solutions += 1
+                if solutions == solution_limit:
+                    status = AT_BOARD
+                    break
+                continue
         slot = rest + ((word >> link_shift) & link_mask)
-        chunk = ZERO
+        cell = np.uint64(plan[row + _CELL])
         if plan[row + _PLAN + _SPECIAL]:
-            words[np.uint64(plan[row + _CELL])] = word
+            words[cell] = word
             chunk, ahead = _next_chunk(slot, ZERO, row + _PLAN, plan, checks, words, entries, avail, first)
+            frames[frame + _FRAME + _F_SLOT] = slot
+            frames[frame + _FRAME + _F_CHUNK] = chunk
+            slot += chunk * np.uint64(plan[row + _PLAN + _PLANE])
         else:
             ahead = avail[slot]
         if ahead == ZERO:
             continue
-        words[np.uint64(plan[row + _CELL])] = word
-        toggle(word, shift, avail, toggle_slots, toggle_bits, width)
+        words[cell] = word
+        toggle(word, shift, avail, toggles, width)
         frames[frame + _F_MASK] = mask
         depth += ONE
         row += _PLAN
         frame += _FRAME
-        at = slot + chunk * np.uint64(plan[row + _PLANE])
-        mask = ahead & avail[at]
-        start = np.uint64(first[at])
+        mask = ahead & avail[slot]
+        start = np.uint64(first[slot])
         rest = _rest(row + _PLAN, plan, words)
         link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
         link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
         frames[frame + _F_FIRST] = start
         frames[frame + _F_REST] = rest
-        frames[frame + _F_SLOT] = slot
-        frames[frame + _F_CHUNK] = chunk
         if depth == ceiling:
             status = AT_CEILING
             break
@@ -308,7 +290,7 @@ def descend(
     control[MAX_DEPTH] = deepest
 
 
-@kernel
+@lean_kernel
 def descend_mismatched(
     control: Array,
     frames: Array,
@@ -319,11 +301,11 @@ def descend_mismatched(
     node_limit: int,
     allowed: Array,
     plan: Array,
+    stages: Array,
     checks: Array,
     entries: Array,
     first: Array,
-    toggle_slots: Array,
-    toggle_bits: Array,
+    toggles: Array,
     toggle_width: int,
     code_shift: int,
     seams: Array,
@@ -342,19 +324,13 @@ def descend_mismatched(
     deepest = control[MAX_DEPTH]
     best_score = control[BEST_SCORE]
     nodes = 0
-    row, frame = depth * _PLAN, depth * _FRAME
+    row, frame, lists = depth * _PLAN, depth * _FRAME, depth * _STAGES
     if control[STATUS] == FRESH:
-        asked = (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & np.uint64(
-            plan[row + _V_MASK]
-        )
-        asked += (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & np.uint64(
-            plan[row + _H_MASK]
-        )
-        slot = np.uint64(plan[row + _SLOT]) + asked
+        slot = _rest(row, plan, words)
         frames[frame + _F_SLOT] = slot
         frames[frame + _F_CHUNK] = ZERO
         frames[frame + _F_STAGE] = ZERO
-        frames[frame + _F_ASKED] = asked
+        frames[frame + _F_ASKED] = slot - np.uint64(plan[row + _SLOT])
         frames[frame + _F_MASK] = avail[slot]
         frames[frame + _F_FIRST] = np.uint64(first[slot])
         frames[frame + _F_REST] = _rest(row + _PLAN, plan, words)
@@ -363,24 +339,24 @@ def descend_mismatched(
     asked, rest = frames[frame + _F_ASKED], frames[frame + _F_REST]
     spent = np.int64(frames[frame + _F_SPENT])
     link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
-    v_mask, h_mask = np.uint64(plan[row + _V_MASK]), np.uint64(plan[row + _H_MASK])
-    own_v, own_h = np.uint64(plan[row + _OWN_V]), np.uint64(plan[row + _OWN_H])
+    v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
+    own_v, own_h = np.uint64(stages[lists + _OWN_V]), np.uint64(stages[lists + _OWN_H])
     slack = min(allowed[depth] - spent, cap)
     status = RUNNING
     while True:
         if mask == ZERO:
-            at_stage = row + stage * _STAGE
+            at_stage = lists + stage * _STAGE
             chunk += ONE
-            if chunk < np.uint64(plan[at_stage + _CHUNKS]):
-                at = slot + chunk * np.uint64(plan[at_stage + _PLANE])
+            if chunk < np.uint64(stages[at_stage + _S_CHUNKS]):
+                at = slot + chunk * np.uint64(stages[at_stage + _S_PLANE])
                 mask, start = avail[at], np.uint64(first[at])
                 continue
             chunk = ZERO
             stage += ONE
-            while stage < FOUR and np.int64(plan[row + stage * _STAGE + _COST]) > slack:
+            while stage < FOUR and np.int64(stages[lists + stage * _STAGE + _S_COST]) > slack:
                 stage += ONE
             if stage < FOUR:
-                slot = np.uint64(plan[row + stage * _STAGE + _SLOT])
+                slot = np.uint64(stages[lists + stage * _STAGE + _S_SLOT])
                 if stage == ONE:
                     slot += asked & v_mask
                 elif stage == TWO:
@@ -393,15 +369,16 @@ def descend_mismatched(
             depth -= ONE
             row -= _PLAN
             frame -= _FRAME
-            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggle_slots, toggle_bits, width)
+            lists -= _STAGES
+            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggles, width)
             mask, start = frames[frame + _F_MASK], frames[frame + _F_FIRST]
             slot, chunk, stage = frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE]
             asked, rest = frames[frame + _F_ASKED], frames[frame + _F_REST]
             spent = np.int64(frames[frame + _F_SPENT])
             link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
             link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
-            v_mask, h_mask = np.uint64(plan[row + _V_MASK]), np.uint64(plan[row + _H_MASK])
-            own_v, own_h = np.uint64(plan[row + _OWN_V]), np.uint64(plan[row + _OWN_H])
+            v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
+            own_v, own_h = np.uint64(stages[lists + _OWN_V]), np.uint64(stages[lists + _OWN_H])
             slack = min(allowed[depth] - spent, cap)
             continue
         if nodes == node_limit:
@@ -416,7 +393,7 @@ def descend_mismatched(
                 continue
             if stage != ONE and differs & v_mask == ZERO:
                 continue
-            cost = np.int64(plan[row + stage * _STAGE + _COST])
+            cost = np.int64(stages[lists + stage * _STAGE + _S_COST])
         check = np.uint64(plan[row + _CHECK_FIRST]) * _CHECK
         end = np.uint64(plan[row + _CHECK_END]) * _CHECK
         while check < end:
@@ -446,20 +423,21 @@ def descend_mismatched(
         if ahead == ZERO and slack_ahead <= 0 and not plan[row + _PLAN + _SPECIAL]:
             continue
         words[np.uint64(plan[row + _CELL])] = word
-        toggle(word, shift, avail, toggle_slots, toggle_bits, width)
+        toggle(word, shift, avail, toggles, width)
         frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
         frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, chunk, stage
         depth += ONE
         row += _PLAN
         frame += _FRAME
+        lists += _STAGES
         slot, chunk, stage = slot_ahead, ZERO, ZERO
         mask, start = avail[slot], np.uint64(first[slot])
         asked = slot - np.uint64(plan[row + _SLOT])
         spent = cost
         rest = _rest(row + _PLAN, plan, words)
         link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
-        v_mask, h_mask = np.uint64(plan[row + _V_MASK]), np.uint64(plan[row + _H_MASK])
-        own_v, own_h = np.uint64(plan[row + _OWN_V]), np.uint64(plan[row + _OWN_H])
+        v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
+        own_v, own_h = np.uint64(stages[lists + _OWN_V]), np.uint64(stages[lists + _OWN_H])
         slack = min(slack_ahead, cap)
         frames[frame + _F_ASKED], frames[frame + _F_REST] = asked, rest
         frames[frame + _F_SPENT] = np.uint64(spent)

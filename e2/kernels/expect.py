@@ -22,7 +22,8 @@ def nodes_per_board(fits: Array, steps: Array, row: Array) -> float:
     (ascending) at most j mismatches are allowed. `row` is room for len(steps) + 1 numbers. Infinite where no board is
     expected at all.
     """
-    row[:] = 0.0
+    for spent in range(len(row)):
+        row[spent] = 0.0
     row[0] = 1.0
     total, open_steps = 0.0, 0
     for depth in range(len(fits)):
@@ -41,7 +42,8 @@ def nodes_per_board(fits: Array, steps: Array, row: Array) -> float:
         total += level
         if level > _HUGE:
             # Only the ratio counts; a power of two changes no digit.
-            row /= _HUGE
+            for spent in range(len(row)):
+                row[spent] /= _HUGE
             total /= _HUGE
     boards = 0.0
     for spent in range(len(row)):
@@ -52,15 +54,14 @@ def nodes_per_board(fits: Array, steps: Array, row: Array) -> float:
 
 
 @kernel
-def optimise_steps(fits: Array, steps: Array, row: Array, evaluations: int) -> float:
+def optimise_steps(fits: Array, steps: Array, trial: Array, row: Array, evaluations: int) -> float:
     """Move single steps and whole tails of `steps` in place until no move is cheaper; returns the nodes per board.
 
     Coordinate descent, coarse moves first. It ends after `evaluations` schedules at the latest, which only very large
-    boards reach.
+    boards reach. `trial` is a copy of `steps`, `row` room for one number more.
     """
     depths, count = len(fits), len(steps)
     best: float = nodes_per_board(fits, steps, row)
-    trial = steps.copy()
     shift = max(1, depths // 8)
     while shift > 0 and count > 0:
         better = False
@@ -76,9 +77,11 @@ def optimise_steps(fits: Array, steps: Array, row: Array, evaluations: int) -> f
                         cost = nodes_per_board(fits, trial, row)
                         if cost < best * _MARGIN:
                             best = cost
-                            steps[at:end] = trial[at:end]
                             better = True
-                    trial[at:end] = steps[at:end]
+                            for step in range(at, end):
+                                steps[step] = trial[step]
+                    for step in range(at, end):
+                        trial[step] = steps[step]
         if not better:
             shift //= 2
     return best

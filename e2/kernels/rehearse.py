@@ -7,6 +7,7 @@ import numpy as np
 from e2.core.instance import Instance
 from e2.core.pieces import PieceSet
 from e2.kernels import descend as kernels
+from e2.kernels.expect import optimise_steps
 from e2.kernels.tables import build_tables
 
 
@@ -19,3 +20,5 @@ def exercise_all() -> None:
     mismatched = kernels.state_arrays(tables)
     allowed = np.zeros(5, np.int64)
     kernels.descend_mismatched(*mismatched, 100, allowed, *kernels.table_arguments(tables))
+    steps = np.zeros(1, np.int64)
+    optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 100)

@@ -7,7 +7,7 @@ where the neighbour's key wants it: vertical seams at `bits`, horizontal ones at
 A **list** holds the words that may come to a cell: those with grey exactly on the cell's rim sides (its *class*)
 that show the colours asked for on at most one vertical and one horizontal side (its *key*). `avail[slot]` has a bit for
 each word whose piece is still unused, lowest first. Lists of more than 64 words go on in the next *chunk*, one
-`plane` of slots further. A placed piece is taken out of all lists by a few XORs (`toggle_slots`, `toggle_bits`).
+`plane` of slots further. A placed piece is taken out of all lists by a few XORs (`toggles`).
 
 Sides beyond the two of the key (cells next to a pin, or in the mouth of a spiral) are *checks*: the few words that the
 key leaves are held against them one by one. That needs no third dimension in any table.
@@ -28,20 +28,23 @@ from e2.errors import SettingsError
 
 Array = npt.NDArray[Any]
 
-# Columns of `Tables.plan`, one row a depth. Slots are absolute; `*_SOURCE` are indices into the words on the board,
-# where index `cells` is a word of zeros for a side that is not known.
+# Columns of `Tables.plan`, one row a depth: one cache line, all that the strict kernel reads. Slots are absolute;
+# `*_SOURCE` are indices into the words on the board, where index `cells` is a word of zeros: a side not known.
 CELL = 0
-V_SOURCE, V_SHIFT, V_MASK = 1, 2, 3  # the vertical side of the key: colour = words[source] >> shift & mask
-H_SOURCE, H_SHIFT, H_MASK = 4, 5, 6
-LINK_SHIFT, LINK_MASK = 7, 8  # the part of the key that the piece of the depth before decides; mask 0: none
-REST_V_MASK, REST_H_MASK = 9, 10  # V_MASK and H_MASK for the part that was known before
-OWN_V_SHIFT, OWN_H_SHIFT = 11, 12  # the cell's own colour on those sides
+SLOT, CHUNKS, PLANE = 1, 2, 3  # of the list of words that fit: first slot, chunks, slots a chunk
+V_SOURCE, V_SHIFT, H_SOURCE, H_SHIFT = 4, 5, 6, 7  # a key side's colour: words[source] >> shift & mask
+REST_V_MASK, REST_H_MASK = 8, 9  # the part of the key that was known before the piece of the depth before
+LINK_SHIFT, LINK_MASK = 10, 11  # the part that that piece decides; mask 0: none
+SPECIAL = 12  # 1 if the list needs more than one look: checks, or more than one chunk
 CHECK_FIRST, CHECK_END = 13, 14  # rows of `checks`
-SPECIAL = 15  # 1 if the exact list needs more than one look: checks, or more than one chunk
-STAGE = 16  # for each of the four stages: first slot, chunks, plane, cost
+PLAN_WIDTH = 16
+
+# Columns of `Tables.stages`, one row a depth: for each of the four lists (both key sides fit, only the vertical, only
+# the horizontal, none) its slot, chunks, plane, and cost in mismatched seams; then the key sides of the cell.
+STAGE_SLOT, STAGE_CHUNKS, STAGE_PLANE, STAGE_COST = range(4)
 STAGE_FIELDS = 4
-SLOT, CHUNKS, PLANE, COST = range(STAGE_FIELDS)
-PLAN_WIDTH = STAGE + 4 * STAGE_FIELDS
+V_MASK, H_MASK, OWN_V_SHIFT, OWN_H_SHIFT = range(4 * STAGE_FIELDS, 4 * STAGE_FIELDS + 4)
+STAGES_WIDTH = 4 * STAGE_FIELDS + 4
 
 # Columns of `Tables.checks`.
 CHECK_SOURCE, CHECK_SHIFT, CHECK_OWN_SHIFT, CHECK_MASK, CHECK_MAY_MISMATCH = range(5)
@@ -60,12 +63,12 @@ class Tables:
     order: Array  # int64[n]: the free cells, first filled first
     words: Array  # uint64[cells + 1]: the board before the first node: pins, else 0
     plan: Array  # uint32[(n + 1) * PLAN_WIDTH]: one row a depth; the last row is a stop
+    stages: Array  # uint32[(n + 1) * STAGES_WIDTH]
     checks: Array  # uint32[rows * CHECK_WIDTH]
     entries: Array  # uint64: the words of all lists
     first: Array  # uint32[slots]: where a slot's words begin in `entries`
     avail: Array  # uint64[slots]: before the first node; slot 0 is always empty
-    toggle_slots: Array  # uint32[pieces * width]
-    toggle_bits: Array  # uint64[pieces * width]
+    toggles: Array  # uint32[pieces * width]: 64 * slot + bit for each word of a piece
     toggle_width: int
     bits: int
     seams: Array  # int64[n + 1]: score with k cells filled (and the pins) if none of them mismatches a seam
@@ -111,10 +114,10 @@ class _Builder:
         self.codes = np.flatnonzero(np.repeat(free, 4))
         self.ranks = np.arange(4 * len(instance.pieces)) if ranks is None else ranks
         self.lists: dict[ListKey, tuple[int, int, int]] = {}
-        self.slots = 1
+        self.slots = 2
         self.entries: list[Array] = []
         self.entry_count = 0
-        self.parts: list[tuple[Array, Array, Array, Array]] = []
+        self.members: list[tuple[Array, Array, Array]] = []  # piece, 64 * slot + bit, place among the entries
 
     def _lay_out_words(self) -> None:
         catalogue = np.array(self.instance.pieces.quads, np.int64).reshape(-1, 4)
@@ -130,74 +133,80 @@ class _Builder:
 
     def build(self) -> Tables:
         rows: list[list[int]] = []
+        stages: list[list[int]] = []
         checks: list[list[int]] = []
         for depth, cell in enumerate(self.order):
-            row, its_checks = self._row(depth, cell, len(checks))
+            row, its_stages, its_checks = self._row(depth, cell, len(checks))
             rows.append(row)
+            stages.append(its_stages)
             checks.extend(its_checks)
         rows.append([0] * PLAN_WIDTH)
+        stages.append([0] * STAGES_WIDTH)
         words = np.zeros(self.grid.cells + 1, np.uint64)
         for hint in self.instance.hints:
             words[hint.cell] = self.word[4 * hint.piece + hint.rot]
+        if not self.order:
+            self._list(((), None, None))
+        pieces, places, entries = (np.concatenate(column) for column in zip(*self.members, strict=True))
         first = np.zeros(self.slots, np.uint32)
+        opens = places % 64 == 0
+        first[places[opens] // 64] = entries[opens]
         avail = np.zeros(self.slots, np.uint64)
-        for _, slots, bits, places in self.parts:
-            np.bitwise_or.at(avail, slots, bits)
-            opens = bits == 1
-            first[slots[opens]] = places[opens]
-        toggle_slots, toggle_bits, width = self._toggles()
+        np.bitwise_or.at(avail, places // 64, np.uint64(1) << (places % 64).astype(np.uint64))
+        toggles, width = self._toggles(pieces, places)
         seams, lost = self._seams()
         return Tables(
             order=np.array(self.order, np.int64),
             words=words,
             plan=np.array(rows, np.uint32).ravel(),
+            stages=np.array(stages, np.uint32).ravel(),
             checks=np.array([*checks, [0] * CHECK_WIDTH], np.uint32).ravel(),
             entries=np.concatenate([*self.entries, np.zeros(1, np.uint64)]),
             first=first,
             avail=avail,
-            toggle_slots=toggle_slots,
-            toggle_bits=toggle_bits,
+            toggles=toggles,
             toggle_width=width,
             bits=self.bits,
             seams=seams,
             lost=lost,
         )
 
-    def _row(self, depth: int, cell: int, checks_before: int) -> tuple[list[int], list[list[int]]]:
+    def _row(self, depth: int, cell: int, checks_before: int) -> tuple[list[int], list[int], list[list[int]]]:
+        """A depth's rows of `plan` and `stages`, and its checks."""
         grid = self.grid
         known: dict[int, int] = {}
         for side in range(4):
             neighbour = grid.neighbour(cell, side)
             if neighbour is not None and self.known_from[neighbour] < depth:
                 known[side] = neighbour
-        rim = grid.rim_sides(cell)
         v_side = next((side for side in (UP, DOWN) if side in known), None)
         h_side = next((side for side in (LEFT, RIGHT) if side in known), None)
-        row = [0] * PLAN_WIDTH
+        row, stages = [0] * PLAN_WIDTH, [0] * STAGES_WIDTH
         row[CELL] = cell
         before = self.order[depth - 1] if depth else None
-        for key_side, source, shift, mask, rest_mask, own_shift in (
-            (v_side, V_SOURCE, V_SHIFT, V_MASK, REST_V_MASK, OWN_V_SHIFT),
-            (h_side, H_SOURCE, H_SHIFT, H_MASK, REST_H_MASK, OWN_H_SHIFT),
+        for key_side, source, shift, rest_mask, mask, own_shift in (
+            (v_side, V_SOURCE, V_SHIFT, REST_V_MASK, V_MASK, OWN_V_SHIFT),
+            (h_side, H_SOURCE, H_SHIFT, REST_H_MASK, H_MASK, OWN_H_SHIFT),
         ):
             row[source] = grid.cells
             if key_side is None:
                 continue
             row[source] = known[key_side]
-            row[shift], row[own_shift], row[mask] = self._field(key_side)
+            row[shift], stages[own_shift], stages[mask] = self._field(key_side)
             if known[key_side] == before:
-                row[LINK_SHIFT], row[LINK_MASK] = row[shift], row[mask]
+                row[LINK_SHIFT], row[LINK_MASK] = row[shift], stages[mask]
             else:
-                row[rest_mask] = row[mask]
+                row[rest_mask] = stages[mask]
         checks = [
             [known[side], *self._field(side), int(self._may_mismatch(cell, known[side]))]
             for side in known
             if side not in (v_side, h_side)
         ]
         row[CHECK_FIRST], row[CHECK_END] = checks_before, checks_before + len(checks)
-        self._stages(row, cell, rim, v_side, h_side, known)
-        row[SPECIAL] = int(bool(checks) or row[STAGE + CHUNKS] > 1)
-        return row, checks
+        stages[: 4 * STAGE_FIELDS] = self._stages(cell, v_side, h_side, known)
+        row[SLOT], row[CHUNKS], row[PLANE] = stages[STAGE_SLOT], stages[STAGE_CHUNKS], stages[STAGE_PLANE]
+        row[SPECIAL] = int(bool(checks) or row[CHUNKS] > 1)
+        return row, stages, checks
 
     def _field(self, side: int) -> tuple[int, int, int]:
         """Where a neighbour across `side` keeps the colour it shows, where the cell its own, and the mask for both."""
@@ -211,30 +220,19 @@ class _Builder:
         """A seam between two frame cells is never given up: frame colours are too few to come back."""
         return not (self.grid.is_frame_cell(cell) and self.grid.is_frame_cell(neighbour))
 
-    def _stages(
-        self,
-        row: list[int],
-        cell: int,
-        rim: tuple[int, ...],
-        v_side: int | None,
-        h_side: int | None,
-        known: dict[int, int],
-    ) -> None:
+    def _stages(self, cell: int, v_side: int | None, h_side: int | None, known: dict[int, int]) -> list[int]:
         """Both key sides fit, only the vertical, only the horizontal, none: each is a list with fewer keys."""
+        rim = self.grid.rim_sides(cell)
         v_free = self.mismatches and v_side is not None and self._may_mismatch(cell, known[v_side])
         h_free = self.mismatches and h_side is not None and self._may_mismatch(cell, known[h_side])
-        stages: list[tuple[ListKey, int] | None] = [
-            ((rim, v_side, h_side), 0),
-            ((rim, v_side, None), 1) if h_free else None,
-            ((rim, None, h_side), 1) if v_free else None,
-            ((rim, None, None), 2) if v_free and h_free else None,
+        none = [0, 1, 0, NEVER]
+        return [
+            *self._list((rim, v_side, h_side)),
+            0,
+            *([*self._list((rim, v_side, None)), 1] if h_free else none),
+            *([*self._list((rim, None, h_side)), 1] if v_free else none),
+            *([*self._list((rim, None, None)), 2] if v_free and h_free else none),
         ]
-        for number, stage in enumerate(stages):
-            at = STAGE + STAGE_FIELDS * number
-            if stage is None:
-                row[at : at + STAGE_FIELDS] = [0, 1, 0, NEVER]
-            else:
-                row[at : at + STAGE_FIELDS] = [*self._list(stage[0]), stage[1]]
 
     def _list(self, key: ListKey) -> tuple[int, int, int]:
         """First slot, chunks and plane of a list; laid out when it is first asked for."""
@@ -266,35 +264,20 @@ class _Builder:
                 f"{MAX_TABLE_BYTES >> 20} MiB; expected fewer colours"
             )
         slots = slot + places // 64 * plane + keys
-        self.parts.append(
-            (
-                codes >> 2,
-                slots,
-                np.uint64(1) << (places % 64).astype(np.uint64),
-                self.entry_count + np.arange(len(codes)),
-            )
-        )
+        self.members.append((codes >> 2, 64 * slots + places % 64, self.entry_count + np.arange(len(codes))))
         self.entries.append(self.word[codes])
         self.entry_count += len(codes)
         return slot, chunks, plane
 
-    def _toggles(self) -> tuple[Array, Array, int]:
-        """Per piece the slots that hold it and its bits there, padded with slot 0 and no bit."""
-        pieces = np.concatenate([part[0] for part in self.parts] or [np.zeros(0, np.int64)])
-        slots = np.concatenate([part[1] for part in self.parts] or [np.zeros(0, np.int64)])
-        bits = np.concatenate([part[2] for part in self.parts] or [np.zeros(0, np.uint64)])
-        pairs, where = np.unique(pieces * self.slots + slots, return_inverse=True)
-        joined = np.zeros(len(pairs), np.uint64)
-        np.bitwise_or.at(joined, where, bits)
-        owners = pairs // self.slots
-        counts = np.bincount(owners, minlength=len(self.instance.pieces))
-        width = max(1, int(counts.max(initial=1)))
-        column = np.arange(len(pairs)) - np.repeat(np.cumsum(counts) - counts, counts)
-        toggle_slots = np.zeros((len(counts), width), np.uint32)
-        toggle_bits = np.zeros((len(counts), width), np.uint64)
-        toggle_slots[owners, column] = pairs % self.slots
-        toggle_bits[owners, column] = joined
-        return toggle_slots.ravel(), toggle_bits.ravel(), width
+    def _toggles(self, pieces: Array, places: Array) -> tuple[Array, int]:
+        """Per piece its bits in all lists, padded with a bit of slot 1, which is no list's."""
+        counts = np.bincount(pieces, minlength=len(self.instance.pieces))
+        width = 4 * -(-int(counts.max(initial=1)) // 4)  # the kernels toggle four at a time
+        by_piece = np.argsort(pieces, kind="stable")
+        column = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)
+        toggles = np.full((len(counts), width), 64, np.uint32)
+        toggles[pieces[by_piece], column] = places[by_piece]
+        return toggles.ravel(), width
 
     def _seams(self) -> tuple[Array, int]:
         counts = np.zeros(len(self.order) + 1, np.int64)

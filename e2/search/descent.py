@@ -119,12 +119,16 @@ class Descent:
         at = int(self.control[kernels.DEPTH])
         frame = self.frames[at * kernels.FRAME_WIDTH :]
         frame[kernels.F_MASK] = 0
-        frame[kernels.F_CHUNK] = self.tables.plan[at * layout.PLAN_WIDTH + layout.STAGE + layout.CHUNKS]
+        chunks = self.tables.plan[at * layout.PLAN_WIDTH + layout.CHUNKS]
+        if chunks > 1:
+            frame[kernels.F_CHUNK] = chunks
 
     def arrays(self) -> dict[str, Array]:
-        """All that `restore` needs. What deeper levels have left behind is blanked; availability follows from words."""
+        """All that `restore` needs. Blanked are what deeper levels have left behind, and what follows from the rest."""
         frames, words = self.frames.copy(), self.tables.words.copy()
-        frames[(self.depth + 1) * kernels.FRAME_WIDTH :] = 0
+        rows = frames.reshape(-1, kernels.FRAME_WIDTH)
+        rows[self.depth + 1 :] = 0
+        rows[:, [kernels.F_SLOT, kernels.F_FIRST, kernels.F_REST, kernels.F_ASKED]] = 0
         placed = self.tables.order[: self.depth]
         words[placed] = self.words[placed]
         control = self.control.copy()
@@ -170,20 +174,21 @@ class Descent:
         """Check one depth's frame, write what follows from the words above it anew, and lay its word."""
         plan = self.tables.plan[depth * layout.PLAN_WIDTH : (depth + 2) * layout.PLAN_WIDTH].astype(np.uint64)
         row, ahead = plan[: layout.PLAN_WIDTH], plan[layout.PLAN_WIDTH :]
-        vertical = words[row[layout.V_SOURCE]] >> row[layout.V_SHIFT] & row[layout.V_MASK]
-        horizontal = words[row[layout.H_SOURCE]] >> row[layout.H_SHIFT] & row[layout.H_MASK]
-        stage, chunk = int(frame[kernels.F_STAGE]), int(frame[kernels.F_CHUNK])
-        if stage > (0 if self.allowed is None else 3):
-            raise foreign_state(f"depth {depth} has no such list")
-        lists = row[layout.STAGE + layout.STAGE_FIELDS * stage :]
-        slot = lists[layout.SLOT] + (vertical, vertical, np.uint64(0), np.uint64(0))[stage]
-        slot += (horizontal, np.uint64(0), horizontal, np.uint64(0))[stage]
-        mask = frame[kernels.F_MASK]
-        at = int(slot) + chunk * int(lists[layout.PLANE])
-        if chunk >= lists[layout.CHUNKS]:
-            if placed or mask:
-                raise foreign_state(f"depth {depth} is beyond the end of its list")
-            at = 0
+        key = self.tables.stages[depth * layout.STAGES_WIDTH : (depth + 1) * layout.STAGES_WIDTH].astype(np.uint64)
+        vertical = words[row[layout.V_SOURCE]] >> row[layout.V_SHIFT] & key[layout.V_MASK]
+        horizontal = words[row[layout.H_SOURCE]] >> row[layout.H_SHIFT] & key[layout.H_MASK]
+        mask, stage, chunk = frame[kernels.F_MASK], int(frame[kernels.F_STAGE]), int(frame[kernels.F_CHUNK])
+        slot = np.uint64(0)
+        over = stage > (0 if self.allowed is None else 3)
+        if not over:
+            lists = key[layout.STAGE_FIELDS * stage :]
+            nothing = np.uint64(0)
+            slot = lists[layout.STAGE_SLOT] + (vertical, vertical, nothing, nothing)[stage]
+            slot += (horizontal, nothing, horizontal, nothing)[stage]
+            over = chunk >= lists[layout.STAGE_CHUNKS]
+        at = 0 if over else int(slot) + chunk * int(lists[layout.STAGE_PLANE])
+        if over and (placed or mask):
+            raise foreign_state(f"depth {depth} is beyond the end of its lists")
         first = int(self.tables.first[at])
         if mask & ~avail[at]:
             raise foreign_state(f"depth {depth} would lay a piece that is not free")
@@ -203,13 +208,10 @@ class Descent:
                 word,
                 np.uint64(self.tables.code_shift),
                 avail,
-                self.tables.toggle_slots,
-                self.tables.toggle_bits,
+                self.tables.toggles,
                 np.uint64(self.tables.toggle_width),
             )
         # The part of the next key that this depth's word does not decide.
-        rest = ahead[layout.STAGE + layout.SLOT] + (
-            words[ahead[layout.V_SOURCE]] >> ahead[layout.V_SHIFT] & ahead[layout.REST_V_MASK]
-        )
+        rest = ahead[layout.SLOT] + (words[ahead[layout.V_SOURCE]] >> ahead[layout.V_SHIFT] & ahead[layout.REST_V_MASK])
         rest += words[ahead[layout.H_SOURCE]] >> ahead[layout.H_SHIFT] & ahead[layout.REST_H_MASK]
         frame[kernels.F_REST] = rest

@@ -56,7 +56,7 @@ class ModelSchedule:
         steps = np.floor(late).astype(np.int64)
         row = np.zeros(mismatches + 1)
         evaluations = max(100, _MODEL_WORK // (depths * (mismatches + 1)))
-        return steps, float(optimise_steps(self.fits, steps, row, evaluations))
+        return steps, float(optimise_steps(self.fits, steps, steps.copy(), row, evaluations))
 
     def allowed(self, mismatches: int) -> Array:
         """Per depth (and once more for the end) how many of the `mismatches` seams may be spent by then."""

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from e2.core.quad import DOWN, LEFT, RIGHT, UP
 from e2.kernels import descend as kernels
 from e2.kernels.tables import build_tables
 from e2.search.descent import Descent
+
+ROUNDS = 25
 
 
 def c_library() -> ctypes.CDLL:
@@ -92,22 +95,23 @@ def numba_kernel(instance: Instance) -> Callable[[int], tuple[int, int]]:
 
 
 def main() -> None:
-    nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000_000
+    nodes = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
     official = official_instance()
     unpinned = Instance("no hints", 16, 16, official.pieces)
     library = c_library()
     for instance in (official, unpinned):
         runs = {"c": c_twin(instance, library), "numba": numba_kernel(instance)}
-        best = dict.fromkeys(runs, float("inf"))
+        seconds: dict[str, list[float]] = {name: [] for name in runs}
         results = {}
-        for _ in range(5):
+        for _ in range(ROUNDS):
             for name, run in runs.items():
                 begin = time.process_time()
                 results[name] = run(nodes)
-                best[name] = min(best[name], time.process_time() - begin)
+                seconds[name].append(time.process_time() - begin)
         assert results["c"] == results["numba"], results
-        rates = "  ".join(f"{name} {nodes / seconds / 1e6:.1f} M/s" for name, seconds in best.items())
-        print(f"{instance.name}: {rates}  ratio {best['c'] / best['numba']:.2f}  same nodes, deepest {results['c'][1]}")
+        rates = "  ".join(f"{name} {nodes / median(spent) / 1e6:.1f} M/s" for name, spent in seconds.items())
+        ratio = median(c / numba for c, numba in zip(seconds["c"], seconds["numba"], strict=True))
+        print(f"{instance.name}: {rates}  ratio {ratio:.2f}  same nodes, deepest {results['c'][1]}")
 
 
 if __name__ == "__main__":
