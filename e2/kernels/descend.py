@@ -22,8 +22,10 @@ from e2.kernels.compile import inlined, lean_kernel, lowest_bit
 from e2.kernels.tables import NEVER, Array, Tables
 
 # control: int64. A call adds to NODES, SOLUTIONS; the caller may set them to 0 between calls.
-DEPTH, FLOOR, CEILING, STATUS, NODES, SOLUTIONS, MAX_DEPTH, BEST_SCORE, BEST_DEPTH, CELL_CAP = range(10)
-CONTROL_WIDTH = 10
+DEPTH, FLOOR, CEILING, STATUS, NODES, SOLUTIONS, MAX_DEPTH, BEST_SCORE, BEST_DEPTH, CELL_CAP, SYNC_FROM, SYNC_TO = (
+    range(12)
+)
+CONTROL_WIDTH = 12
 
 # STATUS after a call. FRESH before the first: the list at FLOOR is not formed yet.
 FRESH, RUNNING, AT_BOARD, AT_CEILING, FINISHED = range(5)
@@ -61,8 +63,8 @@ _PIECE = np.uint64(2)  # a placement code is 4 * piece + rot
 _SIX, _LOW = np.uint64(6), np.uint64(63)  # a toggle is 64 * slot + bit
 
 
-def state_arrays(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """control, frames, words, avail, counts, best: a search that has not begun. The kernels write into them."""
+def state_arrays(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
+    """control, frames, words, avail, synced, counts, best: a search that has not begun. The kernels write into them."""
     depths = tables.depths
     control = np.zeros(CONTROL_WIDTH, np.int64)
     control[CEILING] = depths
@@ -72,6 +74,7 @@ def state_arrays(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Arr
         np.zeros((depths + 1) * FRAME_WIDTH, np.uint64),
         tables.words.copy(),
         tables.avail.copy(),
+        np.zeros(depths, np.uint64),
         np.zeros(depths + 1, np.int64),
         np.zeros(depths, np.int64),
     )
@@ -165,11 +168,42 @@ def toggle(word: Any, code_shift: Any, avail: Array, toggles: Array, width: Any)
 
 
 @lean_kernel
+def _sync(
+    start: Any,
+    end: Any,
+    depth: Any,
+    plan: Array,
+    words: Array,
+    avail: Array,
+    synced: Array,
+    code_shift: Any,
+    stage_toggles: Array,
+    width: Any,
+) -> Any:
+    """Bring the lists with mismatches up to date with the `depth` pieces on the board; returns `depth`.
+
+    `synced[k]` is the word of depth k that those lists know of, for k < `end`; below `start` nothing has changed since.
+    Most excursions never ask for these lists, so they are not kept free of used pieces at every step.
+    """
+    for k in range(start, max(depth, end)):
+        at = np.uint64(k)
+        now = words[np.uint64(plan[at * _PLAN + _CELL])] if at < depth else ZERO
+        if synced[at] != now:
+            if synced[at] != ZERO:
+                toggle(synced[at], code_shift, avail, stage_toggles, width)
+            if now != ZERO:
+                toggle(now, code_shift, avail, stage_toggles, width)
+            synced[at] = now
+    return depth
+
+
+@lean_kernel
 def descend(
     control: Array,
     frames: Array,
     words: Array,
     avail: Array,
+    synced: Array,
     counts: Array,
     best: Array,
     node_limit: int,
@@ -296,10 +330,13 @@ def descend_mismatched(
     frames: Array,
     words: Array,
     avail: Array,
+    synced: Array,
     counts: Array,
     best: Array,
     node_limit: int,
     allowed: Array,
+    stage_toggles: Array,
+    stage_width: int,
     plan: Array,
     stages: Array,
     checks: Array,
@@ -316,7 +353,8 @@ def descend_mismatched(
     have more than control[CELL_CAP]. Returns at every full board, so that the caller can tighten `allowed`, which
     takes effect at once. `best` gets the codes of the board with the highest score, first reached.
     """
-    width, shift = np.uint64(toggle_width), np.uint64(code_shift)
+    width, stage_bits, shift = np.uint64(toggle_width), np.uint64(stage_width), np.uint64(code_shift)
+    sync_from, sync_to = np.uint64(control[SYNC_FROM]), np.uint64(control[SYNC_TO])
     depth = np.uint64(control[DEPTH])
     floor = np.uint64(control[FLOOR])
     cap = control[CELL_CAP]
@@ -324,7 +362,7 @@ def descend_mismatched(
     deepest = control[MAX_DEPTH]
     best_score = control[BEST_SCORE]
     nodes = 0
-    row, frame, lists = depth * _PLAN, depth * _FRAME, depth * _STAGES
+    row, frame = depth * _PLAN, depth * _FRAME
     if control[STATUS] == FRESH:
         slot = _rest(row, plan, words)
         frames[frame + _F_SLOT] = slot
@@ -334,52 +372,60 @@ def descend_mismatched(
         frames[frame + _F_MASK] = avail[slot]
         frames[frame + _F_FIRST] = np.uint64(first[slot])
         frames[frame + _F_REST] = _rest(row + _PLAN, plan, words)
-    mask, start = frames[frame + _F_MASK], frames[frame + _F_FIRST]
-    slot, chunk, stage = frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE]
-    asked, rest = frames[frame + _F_ASKED], frames[frame + _F_REST]
+    mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
+    stage = frames[frame + _F_STAGE]
     spent = np.int64(frames[frame + _F_SPENT])
-    link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
-    v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
-    own_v, own_h = np.uint64(stages[lists + _OWN_V]), np.uint64(stages[lists + _OWN_H])
     slack = min(allowed[depth] - spent, cap)
+    link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
     status = RUNNING
     while True:
         if mask == ZERO:
-            at_stage = lists + stage * _STAGE
-            chunk += ONE
-            if chunk < np.uint64(stages[at_stage + _S_CHUNKS]):
-                at = slot + chunk * np.uint64(stages[at_stage + _S_PLANE])
-                mask, start = avail[at], np.uint64(first[at])
-                continue
-            chunk = ZERO
-            stage += ONE
-            while stage < FOUR and np.int64(stages[lists + stage * _STAGE + _S_COST]) > slack:
-                stage += ONE
+            lists = depth * _STAGES
             if stage < FOUR:
-                slot = np.uint64(stages[lists + stage * _STAGE + _S_SLOT])
-                if stage == ONE:
-                    slot += asked & v_mask
-                elif stage == TWO:
-                    slot += asked & h_mask
-                mask, start = avail[slot], np.uint64(first[slot])
-                continue
+                at_stage = lists + stage * _STAGE
+                chunk = frames[frame + _F_CHUNK] + ONE
+                if chunk < np.uint64(stages[at_stage + _S_CHUNKS]):
+                    if stage != ZERO:
+                        sync_to = _sync(
+                            sync_from, sync_to, depth, plan, words, avail, synced, shift, stage_toggles, stage_bits
+                        )
+                        sync_from = depth
+                    frames[frame + _F_CHUNK] = chunk
+                    slot = frames[frame + _F_SLOT] + chunk * np.uint64(stages[at_stage + _S_PLANE])
+                    mask, start = avail[slot], np.uint64(first[slot])
+                    continue
+                stage += ONE
+                while stage < FOUR and np.int64(stages[lists + stage * _STAGE + _S_COST]) > slack:
+                    stage += ONE
+                frames[frame + _F_STAGE] = stage
+                frames[frame + _F_CHUNK] = ZERO
+                if stage < FOUR:
+                    slot = np.uint64(stages[lists + stage * _STAGE + _S_SLOT])
+                    if stage == ONE:
+                        slot += frames[frame + _F_ASKED] & np.uint64(stages[lists + _V_MASK])
+                    elif stage == TWO:
+                        slot += frames[frame + _F_ASKED] & np.uint64(stages[lists + _H_MASK])
+                    frames[frame + _F_SLOT] = slot
+                    sync_to = _sync(
+                        sync_from, sync_to, depth, plan, words, avail, synced, shift, stage_toggles, stage_bits
+                    )
+                    sync_from = depth
+                    mask, start = avail[slot], np.uint64(first[slot])
+                    continue
             if depth == floor:
                 status = FINISHED
                 break
             depth -= ONE
             row -= _PLAN
             frame -= _FRAME
-            lists -= _STAGES
+            sync_from = min(sync_from, depth)
             toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggles, width)
-            mask, start = frames[frame + _F_MASK], frames[frame + _F_FIRST]
-            slot, chunk, stage = frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE]
-            asked, rest = frames[frame + _F_ASKED], frames[frame + _F_REST]
+            mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
+            stage = frames[frame + _F_STAGE]
             spent = np.int64(frames[frame + _F_SPENT])
+            slack = min(allowed[depth] - spent, cap)
             link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
             link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
-            v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
-            own_v, own_h = np.uint64(stages[lists + _OWN_V]), np.uint64(stages[lists + _OWN_H])
-            slack = min(allowed[depth] - spent, cap)
             continue
         if nodes == node_limit:
             break
@@ -387,7 +433,11 @@ def descend_mismatched(
         mask &= mask - ONE
         cost = np.int64(0)
         if stage != ZERO:
-            differs = (((word >> own_v) & v_mask) | ((word >> own_h) & h_mask)) ^ asked
+            lists = depth * _STAGES
+            v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
+            shown = (word >> np.uint64(stages[lists + _OWN_V])) & v_mask
+            shown |= (word >> np.uint64(stages[lists + _OWN_H])) & h_mask
+            differs = shown ^ frames[frame + _F_ASKED]
             # A word that fits after all has had its turn in an earlier stage.
             if stage != TWO and differs & h_mask == ZERO:
                 continue
@@ -417,33 +467,29 @@ def descend_mismatched(
         if depth == last:
             status = AT_BOARD
             break
-        slot_ahead = rest + ((word >> link_shift) & link_mask)
+        slot = rest + ((word >> link_shift) & link_mask)
+        ahead = avail[slot]
         slack_ahead = allowed[depth + ONE] - cost
-        ahead = avail[slot_ahead]
         if ahead == ZERO and slack_ahead <= 0 and not plan[row + _PLAN + _SPECIAL]:
             continue
+        frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
         words[np.uint64(plan[row + _CELL])] = word
         toggle(word, shift, avail, toggles, width)
-        frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
-        frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, chunk, stage
         depth += ONE
         row += _PLAN
         frame += _FRAME
-        lists += _STAGES
-        slot, chunk, stage = slot_ahead, ZERO, ZERO
         mask, start = avail[slot], np.uint64(first[slot])
-        asked = slot - np.uint64(plan[row + _SLOT])
+        stage = ZERO
         spent = cost
+        slack = min(slack_ahead, cap)
         rest = _rest(row + _PLAN, plan, words)
         link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
-        v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
-        own_v, own_h = np.uint64(stages[lists + _OWN_V]), np.uint64(stages[lists + _OWN_H])
-        slack = min(slack_ahead, cap)
-        frames[frame + _F_ASKED], frames[frame + _F_REST] = asked, rest
-        frames[frame + _F_SPENT] = np.uint64(spent)
+        frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, ZERO, ZERO
+        frames[frame + _F_ASKED] = slot - np.uint64(plan[row + _SLOT])
+        frames[frame + _F_REST], frames[frame + _F_SPENT] = rest, np.uint64(spent)
     frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
-    frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, chunk, stage
     control[DEPTH] = depth
+    control[SYNC_FROM], control[SYNC_TO] = sync_from, sync_to
     control[STATUS] = status
     control[NODES] += nodes
     control[SOLUTIONS] += int(status == AT_BOARD)

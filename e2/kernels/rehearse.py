@@ -19,6 +19,7 @@ def exercise_all() -> None:
     kernels.descend(*strict, 100, 1, *kernels.table_arguments(tables))
     mismatched = kernels.state_arrays(tables)
     allowed = np.zeros(5, np.int64)
-    kernels.descend_mismatched(*mismatched, 100, allowed, *kernels.table_arguments(tables))
+    more = allowed, tables.stage_toggles, tables.stage_toggle_width
+    kernels.descend_mismatched(*mismatched, 100, *more, *kernels.table_arguments(tables))
     steps = np.zeros(1, np.int64)
     optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 100)

@@ -7,7 +7,7 @@ where the neighbour's key wants it: vertical seams at `bits`, horizontal ones at
 A **list** holds the words that may come to a cell: those with grey exactly on the cell's rim sides (its *class*)
 that show the colours asked for on at most one vertical and one horizontal side (its *key*). `avail[slot]` has a bit for
 each word whose piece is still unused, lowest first. Lists of more than 64 words go on in the next *chunk*, one
-`plane` of slots further. A placed piece is taken out of all lists by a few XORs (`toggles`).
+`plane` of slots further. A placed piece is taken out of its lists by a few XORs (`toggles`).
 
 Sides beyond the two of the key (cells next to a pin, or in the mouth of a spiral) are *checks*: the few words that the
 key leaves are held against them one by one. That needs no third dimension in any table.
@@ -68,8 +68,10 @@ class Tables:
     entries: Array  # uint64: the words of all lists
     first: Array  # uint32[slots]: where a slot's words begin in `entries`
     avail: Array  # uint64[slots]: before the first node; slot 0 is always empty
-    toggles: Array  # uint32[pieces * width]: 64 * slot + bit for each word of a piece
+    toggles: Array  # uint32[pieces * width]: 64 * slot + bit for each word of a piece, in lists of words that fit
     toggle_width: int
+    stage_toggles: Array  # the same for the lists with mismatches
+    stage_toggle_width: int
     bits: int
     seams: Array  # int64[n + 1]: score with k cells filled (and the pins) if none of them mismatches a seam
     lost: int  # seams between two pins that do not match: in no score
@@ -84,8 +86,8 @@ class Tables:
         return 4 * self.bits
 
 
-ListKey = tuple[tuple[int, ...], int | None, int | None]
-"""Rim sides, vertical and horizontal key side: names the lists of a class."""
+ListKey = tuple[int, tuple[int, ...], int | None, int | None]
+"""0 for words that fit, 1 for lists with mismatches; rim sides, vertical and horizontal key side."""
 
 
 def build_tables(
@@ -146,14 +148,19 @@ class _Builder:
         for hint in self.instance.hints:
             words[hint.cell] = self.word[4 * hint.piece + hint.rot]
         if not self.order:
-            self._list(((), None, None))
+            self._list((0, (), None, None))
         pieces, places, entries = (np.concatenate(column) for column in zip(*self.members, strict=True))
         first = np.zeros(self.slots, np.uint32)
         opens = places % 64 == 0
         first[places[opens] // 64] = entries[opens]
         avail = np.zeros(self.slots, np.uint64)
         np.bitwise_or.at(avail, places // 64, np.uint64(1) << (places % 64).astype(np.uint64))
-        toggles, width = self._toggles(pieces, places)
+        fits = np.zeros(self.slots, bool)
+        for (stage, *_), (slot, chunks, plane) in self.lists.items():
+            fits[slot : slot + chunks * plane] = stage == 0
+        fits = fits[places // 64]
+        toggles, width = self._toggles(pieces[fits], places[fits])
+        stage_toggles, stage_width = self._toggles(pieces[~fits], places[~fits])
         seams, lost = self._seams()
         return Tables(
             order=np.array(self.order, np.int64),
@@ -166,6 +173,8 @@ class _Builder:
             avail=avail,
             toggles=toggles,
             toggle_width=width,
+            stage_toggles=stage_toggles,
+            stage_toggle_width=stage_width,
             bits=self.bits,
             seams=seams,
             lost=lost,
@@ -227,11 +236,11 @@ class _Builder:
         h_free = self.mismatches and h_side is not None and self._may_mismatch(cell, known[h_side])
         none = [0, 1, 0, NEVER]
         return [
-            *self._list((rim, v_side, h_side)),
+            *self._list((0, rim, v_side, h_side)),
             0,
-            *([*self._list((rim, v_side, None)), 1] if h_free else none),
-            *([*self._list((rim, None, h_side)), 1] if v_free else none),
-            *([*self._list((rim, None, None)), 2] if v_free and h_free else none),
+            *([*self._list((1, rim, v_side, None)), 1] if h_free else none),
+            *([*self._list((1, rim, None, h_side)), 1] if v_free else none),
+            *([*self._list((1, rim, None, None)), 2] if v_free and h_free else none),
         ]
 
     def _list(self, key: ListKey) -> tuple[int, int, int]:
@@ -241,7 +250,7 @@ class _Builder:
         return self.lists[key]
 
     def _lay_out_list(self, key: ListKey) -> tuple[int, int, int]:
-        rim, v_side, h_side = key
+        _, rim, v_side, h_side = key
         on_rim = np.isin(np.arange(4), rim)
         codes = self.codes[((self.sides[self.codes] == BORDER) == on_rim).all(axis=1)]
         keys = np.zeros(len(codes), np.int64)
@@ -270,7 +279,7 @@ class _Builder:
         return slot, chunks, plane
 
     def _toggles(self, pieces: Array, places: Array) -> tuple[Array, int]:
-        """Per piece its bits in all lists, padded with a bit of slot 1, which is no list's."""
+        """Per piece its bits in some lists, padded with a bit of slot 1, which is no list's."""
         counts = np.bincount(pieces, minlength=len(self.instance.pieces))
         width = 4 * -(-int(counts.max(initial=1)) // 4)  # the kernels toggle four at a time
         by_piece = np.argsort(pieces, kind="stable")

@@ -25,7 +25,8 @@ class Descent:
         self.instance = instance
         self.tables = tables
         self.allowed = allowed
-        self.control, self.frames, self.words, self.avail, self.counts, self.best = kernels.state_arrays(tables)
+        arrays = kernels.state_arrays(tables)
+        self.control, self.frames, self.words, self.avail, self.synced, self.counts, self.best = arrays
         self._arguments = kernels.table_arguments(tables)
         if tables.depths == 0:
             self.control[kernels.BEST_SCORE] = tables.seams[0]
@@ -74,11 +75,12 @@ class Descent:
             control[kernels.STATUS] = kernels.FINISHED
             return 0, 1
         control[kernels.NODES] = control[kernels.SOLUTIONS] = 0
-        state = (control, self.frames, self.words, self.avail, self.counts, self.best)
+        state = (control, self.frames, self.words, self.avail, self.synced, self.counts, self.best)
         if self.allowed is None:
             kernels.descend(*state, nodes, boards, *self._arguments)
         else:
-            kernels.descend_mismatched(*state, nodes, self.allowed, *self._arguments)
+            stages = self.tables.stage_toggles, self.tables.stage_toggle_width
+            kernels.descend_mismatched(*state, nodes, self.allowed, *stages, *self._arguments)
         return int(control[kernels.NODES]), int(control[kernels.SOLUTIONS])
 
     def best_board(self) -> tuple[Board | None, int]:
@@ -132,7 +134,8 @@ class Descent:
         placed = self.tables.order[: self.depth]
         words[placed] = self.words[placed]
         control = self.control.copy()
-        control[kernels.NODES] = control[kernels.SOLUTIONS] = 0
+        for field in (kernels.NODES, kernels.SOLUTIONS, kernels.SYNC_FROM, kernels.SYNC_TO):
+            control[field] = 0
         return {
             "control": control,
             "frames": frames,
@@ -162,12 +165,14 @@ class Descent:
         if not in_range:
             raise foreign_state("its counters are out of range")
         avail = self.tables.avail.copy()
+        control[kernels.SYNC_FROM] = control[kernels.SYNC_TO] = 0
         if control[kernels.STATUS] != kernels.FRESH:
             for at in range(depth + 1):
                 self._retrace(at, at < depth, frames[at * kernels.FRAME_WIDTH :], arrays["words"], words, avail)
         elif depth != 0:
             raise foreign_state("it has not begun, yet pieces are placed")
         self.control, self.frames, self.words, self.avail = control, frames, words, avail
+        self.synced = np.zeros_like(self.synced)
         self.counts, self.best = arrays["counts"].copy(), arrays["best"].copy()
 
     def _retrace(self, depth: int, placed: bool, frame: Array, saved: Array, words: Array, avail: Array) -> None:
@@ -201,7 +206,8 @@ class Descent:
             listed = [
                 bit for bit in range(64) if int(avail[at]) >> bit & 1 and self.tables.entries[first + bit] == word
             ]
-            if not listed:
+            before = words[self.tables.order[:depth]] >> np.uint64(self.tables.code_shift + 2)
+            if not listed or (before == word >> np.uint64(self.tables.code_shift + 2)).any():
                 raise foreign_state(f"cell {cell} holds a piece that its neighbours do not allow")
             words[cell] = word
             kernels.toggle(
