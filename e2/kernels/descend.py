@@ -111,8 +111,7 @@ def _rest(row: Any, plan: Array, words: Array) -> Any:
 @lean_kernel
 def _fitting(mask: Any, start: Any, row: Any, plan: Array, checks: Array, words: Array, entries: Array) -> Any:
     """The bits of `mask` whose words also fit the cell's checks."""
-    check = np.uint64(plan[row + _CHECK_FIRST]) * _CHECK
-    end = np.uint64(plan[row + _CHECK_END]) * _CHECK
+    check, end = np.uint64(plan[row + _CHECK_FIRST]), np.uint64(plan[row + _CHECK_END])
     while check < end and mask != ZERO:
         colours = np.uint64(checks[check + _C_MASK])
         own = np.uint64(checks[check + _C_OWN])
@@ -165,6 +164,15 @@ def toggle(word: Any, code_shift: Any, avail: Array, toggles: Array, width: Any)
         avail[three >> _SIX] ^= ONE << (three & _LOW)
         avail[four >> _SIX] ^= ONE << (four & _LOW)
         at += FOUR
+
+
+@lean_kernel
+def _gate(deepest: Any, best_score: Any, seams: Array) -> Any:
+    """The least depth at which a piece can make a full board, a deeper one, or one with a higher score."""
+    depth = min(deepest, len(seams) - 2)
+    while depth > 0 and seams[depth] > best_score:
+        depth -= 1
+    return np.uint64(depth)
 
 
 @lean_kernel
@@ -361,6 +369,7 @@ def descend_mismatched(
     last = np.uint64(len(seams) - 2)
     deepest = control[MAX_DEPTH]
     best_score = control[BEST_SCORE]
+    gate = _gate(deepest, best_score, seams)
     nodes = 0
     row, frame = depth * _PLAN, depth * _FRAME
     if control[STATUS] == FRESH:
@@ -380,8 +389,8 @@ def descend_mismatched(
     status = RUNNING
     while True:
         if mask == ZERO:
-            lists = depth * _STAGES
-            if stage < FOUR:
+            if stage < FOUR and (slack > 0 or np.uint64(plan[row + _CHUNKS]) > ONE):
+                lists = depth * _STAGES
                 at_stage = lists + stage * _STAGE
                 chunk = frames[frame + _F_CHUNK] + ONE
                 if chunk < np.uint64(stages[at_stage + _S_CHUNKS]):
@@ -444,29 +453,31 @@ def descend_mismatched(
             if stage != ONE and differs & v_mask == ZERO:
                 continue
             cost = np.int64(stages[lists + stage * _STAGE + _S_COST])
-        check = np.uint64(plan[row + _CHECK_FIRST]) * _CHECK
-        end = np.uint64(plan[row + _CHECK_END]) * _CHECK
-        while check < end:
-            there = words[np.uint64(checks[check + _C_SOURCE])] >> np.uint64(checks[check + _C_SHIFT])
-            if ((word >> np.uint64(checks[check + _C_OWN])) ^ there) & np.uint64(checks[check + _C_MASK]) != ZERO:
-                cost += 1 if checks[check + _C_MAY] else NEVER
-            check += _CHECK
+        if plan[row + _SPECIAL]:
+            check, end = np.uint64(plan[row + _CHECK_FIRST]), np.uint64(plan[row + _CHECK_END])
+            while check < end:
+                there = words[np.uint64(checks[check + _C_SOURCE])] >> np.uint64(checks[check + _C_SHIFT])
+                if ((word >> np.uint64(checks[check + _C_OWN])) ^ there) & np.uint64(checks[check + _C_MASK]) != ZERO:
+                    cost += 1 if checks[check + _C_MAY] else NEVER
+                check += _CHECK
         if cost > slack:
             continue
         nodes += 1
         counts[depth] += 1
         cost += spent
-        score = seams[depth + ONE] - cost
-        if score > best_score:
-            best_score = score
-            words[np.uint64(plan[row + _CELL])] = word
-            for k in range(depth + ONE):
-                best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
-            control[BEST_DEPTH] = depth + ONE
-        deepest = max(deepest, np.int64(depth) + 1)
-        if depth == last:
-            status = AT_BOARD
-            break
+        if depth >= gate:
+            deepest = max(deepest, np.int64(depth) + 1)
+            score = seams[depth + ONE] - cost
+            if score > best_score:
+                best_score = score
+                words[np.uint64(plan[row + _CELL])] = word
+                for k in range(depth + ONE):
+                    best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
+                control[BEST_DEPTH] = depth + ONE
+            gate = _gate(deepest, best_score, seams)
+            if depth == last:
+                status = AT_BOARD
+                break
         slot = rest + ((word >> link_shift) & link_mask)
         ahead = avail[slot]
         slack_ahead = allowed[depth + ONE] - cost

@@ -36,7 +36,7 @@ V_SOURCE, V_SHIFT, H_SOURCE, H_SHIFT = 4, 5, 6, 7  # a key side's colour: words[
 REST_V_MASK, REST_H_MASK = 8, 9  # the part of the key that was known before the piece of the depth before
 LINK_SHIFT, LINK_MASK = 10, 11  # the part that that piece decides; mask 0: none
 SPECIAL = 12  # 1 if the list needs more than one look: checks, or more than one chunk
-CHECK_FIRST, CHECK_END = 13, 14  # rows of `checks`
+CHECK_FIRST, CHECK_END = 13, 14  # where its checks lie
 PLAN_WIDTH = 16
 
 # Columns of `Tables.stages`, one row a depth: for each of the four lists (both key sides fit, only the vertical, only
@@ -211,7 +211,8 @@ class _Builder:
             for side in known
             if side not in (v_side, h_side)
         ]
-        row[CHECK_FIRST], row[CHECK_END] = checks_before, checks_before + len(checks)
+        first = checks_before * CHECK_WIDTH
+        row[CHECK_FIRST], row[CHECK_END] = first, first + len(checks) * CHECK_WIDTH
         stages[: 4 * STAGE_FIELDS] = self._stages(cell, v_side, h_side, known)
         row[SLOT], row[CHUNKS], row[PLANE] = stages[STAGE_SLOT], stages[STAGE_CHUNKS], stages[STAGE_PLANE]
         row[SPECIAL] = int(bool(checks) or row[CHUNKS] > 1)
