@@ -66,9 +66,7 @@ def tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if examples(page)], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", [page for page in PAGES if examples(page)], ids=lambda page: page.name)
 def test_the_examples_of_a_page_print_what_it_says(page: Path, tour: Path) -> None:
     environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
@@ -81,7 +79,9 @@ def test_the_examples_of_a_page_print_what_it_says(page: Path, tour: Path) -> No
         assert matches(example.expected, printed), f"{example.page}:{example.line}: {example.command}\n{printed}"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if ">>>" in page.read_text("utf-8")], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if ">>>" in page.read_text("utf-8")], ids=lambda page: page.name
+)
 def test_the_python_of_a_page_does_what_it_says(page: Path, tour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tour)
     result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)

@@ -59,7 +59,7 @@ SMALL = [
     Instance.checked("strip", 3, 1, PieceSet(((0, 1, 0, 0), (0, 1, 0, 1), (0, 0, 0, 1)))),
     TWINS,
 ]
-ORDERS = ("rows", "columns", "spiral", "comb:2")
+ORDERS = ("rows", "columns", "spiral-in", "comb:2")
 
 
 def orders(instance):
@@ -101,7 +101,7 @@ def test_mismatches_make_the_nodes_of_the_definition(instance, depths):
 @pytest.mark.parametrize("bite", [1, 7])
 def test_mismatches_stop_after_any_node_and_go_on(bite):
     instance = SMALL[1]
-    order = fill_order(instance.grid, "spiral")
+    order = fill_order(instance.grid, "spiral-in")
     allowed = with_allowance(instance, [5, 8])
     whole, nodes, boards = searched(instance, order, allowed)
     bitten, same_nodes, same_boards = searched(instance, order, allowed, bite)
@@ -111,7 +111,7 @@ def test_mismatches_stop_after_any_node_and_go_on(bite):
 
 def test_lists_of_more_than_64_words_are_searched_whole():
     instance = generated(9, 8, 1, seed=6).instance
-    order = fill_order(instance.grid, "spiral")
+    order = fill_order(instance.grid, "spiral-in")
     tables = build_tables(instance, order)
     assert tables.plan.reshape(-1, PLAN_WIDTH)[:, CHUNKS].max() > 1
     descent = Descent(instance, tables)
@@ -121,7 +121,7 @@ def test_lists_of_more_than_64_words_are_searched_whole():
 
 def test_mismatches_per_cell_are_capped_at_two():
     instance = SMALL[2]
-    order = fill_order(instance.grid, "spiral")
+    order = fill_order(instance.grid, "spiral-in")
     allowed = np.full(16, 22, np.int64)
     capped = whole_tree(instance, order, allowed, cap=2)
     loose = whole_tree(instance, order, allowed, cap=4)

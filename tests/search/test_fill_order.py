@@ -12,7 +12,7 @@ from e2.search.fill_order import fill_order
     [
         ("rows", 0, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)),
         ("columns", 0, (0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11)),
-        ("spiral", 0, (0, 1, 2, 3, 7, 11, 10, 9, 8, 4, 5, 6)),
+        ("spiral-in", 0, (0, 1, 2, 3, 7, 11, 10, 9, 8, 4, 5, 6)),
         ("comb:1", 0, (0, 1, 2, 3, 4, 8, 5, 9, 6, 10, 7, 11)),
         ("comb:3", 0, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)),
         ("rows", 1, (8, 4, 0, 9, 5, 1, 10, 6, 2, 11, 7, 3)),
@@ -25,7 +25,7 @@ def test_orders_of_a_4x3_board(spec, turn, cells):
     assert fill_order(Grid(4, 3), spec, turn) == cells
 
 
-@pytest.mark.parametrize("name", ["rows", "columns", "spiral", "comb:1"])
+@pytest.mark.parametrize("name", ["rows", "columns", "spiral-in", "comb", "comb:1"])
 @pytest.mark.parametrize("size", [(1, 1), (1, 5), (5, 2), (16, 16)])
 @pytest.mark.parametrize("turn", range(4))
 def test_every_order_fills_every_cell_once(name, size, turn):
@@ -33,7 +33,11 @@ def test_every_order_fills_every_cell_once(name, size, turn):
     assert sorted(fill_order(grid, name, turn)) == list(range(grid.cells))
 
 
-@pytest.mark.parametrize("spec", ["", "row", "comb", "comb:", "comb:-1", "comb:99", "comb:4", "comb:" + "9" * 50, []])
+def test_a_comb_without_a_height_takes_eleven_rows_of_sixteen():
+    assert fill_order(Grid(16, 16), "comb") == fill_order(Grid(16, 16), "comb:11")
+
+
+@pytest.mark.parametrize("spec", ["", "row", "comb:", "comb:-1", "comb:99", "comb:4", "comb:" + "9" * 50, []])
 def test_what_is_no_order_is_refused(spec):
     with pytest.raises(SettingsError, match=r"^fill_order: "):
         fill_order(Grid(4, 3), spec)

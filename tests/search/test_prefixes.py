@@ -22,7 +22,7 @@ def finished(task, state=None, bite=1_000_003):
             return total
 
 
-@pytest.mark.parametrize("parameters", [WHOLE, {**WHOLE, "fill_order": "spiral", "order": "piece"}], ids=str)
+@pytest.mark.parametrize("parameters", [WHOLE, {**WHOLE, "fill_order": "spiral-in", "order": "piece"}], ids=str)
 @pytest.mark.parametrize("wanted", [1, 40, 300])
 def test_upper_tree_and_units_add_up_to_the_single_search(parameters, wanted):
     task = Task(INSTANCE, "strict", parameters)
