@@ -30,7 +30,7 @@ class Breaks:
             or_list=True,
         ),
         Parameter("probe", 2_500_000, "nodes after which an opening that hangs is dropped; 0: never"),
-        Parameter("restart", 200_000_000, "nodes until the search starts again, shuffled anew; 0: never"),
+        Parameter("restart", 50_000_000, "nodes until the search starts again, shuffled anew; 0: never"),
         Parameter("target", 0, "score that ends the search; 0: only a perfect board does"),
     )
     default_nodes = 1_000_000_000
