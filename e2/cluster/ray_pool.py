@@ -20,10 +20,12 @@ import os
 import platform
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +49,8 @@ _SPARE = 2  # slices queued beyond the cores, so that none waits for the driver
 _ANSWER = 3.0  # seconds for the cluster's port to answer
 _PROBE = 20.0  # seconds for the cluster to say what it is
 _LEFT_BEHIND = 60.0  # seconds: a younger folder may not have its lock yet
+_RESTARTS = 3  # of an embedded cluster within a sitting
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _LONGEST_TEMP = 24  # characters: Ray's sockets lie 80 deeper, and a socket's path has 107
 
 # In a process of its own: Ray's client to an address that does not answer ends the whole process after some time.
@@ -71,8 +75,13 @@ class RayExecutor:
         self._remote: Any = None
         self._jobs: dict[Any, SliceJob] = {}
         self._clean_up = contextlib.ExitStack()
+        self._restarts = 0
 
     def __enter__(self) -> Self:
+        self._start()
+        return self
+
+    def _start(self) -> None:
         with contextlib.ExitStack() as stack:
             stack.enter_context(_environment(_QUIET))
             if self._address is None:
@@ -82,7 +91,6 @@ class RayExecutor:
             stack.callback(self._ray.shutdown)
             self._remote = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_here)
             self._clean_up = stack.pop_all()
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._jobs.clear()
@@ -111,7 +119,13 @@ class RayExecutor:
         if ready:
             # Whatever else is there already comes along, without waiting.
             ready, _ = self._ray.wait(references, num_returns=len(references), timeout=0)
-        return [self._outcome(reference) for reference in ready]
+        outcomes = []
+        for reference in ready:
+            try:
+                outcomes.append(self._outcome(reference))
+            except self._ray.exceptions.LocalRayletDiedError as error:
+                return outcomes + self._lost_with_the_node(_last_line(str(error)))
+        return outcomes
 
     def abandon(self, job: SliceJob) -> None:
         for reference, known in list(self._jobs.items()):
@@ -120,15 +134,38 @@ class RayExecutor:
                 self._ray.cancel(reference, force=True)
 
     def _outcome(self, reference: Any) -> SliceResult | SliceFailure:
-        job = self._jobs.pop(reference)
+        job = self._jobs[reference]
         try:
             outcome: SliceResult | SliceFailure = self._ray.get(reference)
+        except self._ray.exceptions.LocalRayletDiedError:
+            raise
         except self._ray.exceptions.RayTaskError as error:
             # `attempt` turns what a strategy raises into a failure, so the worker never got that far.
             raise ClusterError(f"a node of the cluster cannot run e2 {_version()}: {_last_line(str(error))}") from None
         except self._ray.exceptions.RayError as error:
-            return SliceFailure(job.unit, job.lease, f"worker lost ({type(error).__name__})", lost=True)
+            outcome = SliceFailure(job.unit, job.lease, f"worker lost ({type(error).__name__})", lost=True)
+        del self._jobs[reference]
         return outcome
+
+    def _lost_with_the_node(self, reason: str) -> list[SliceResult | SliceFailure]:
+        """All slices in flight as failures, and a new embedded cluster for the one whose node died.
+
+        One stray signal is enough: a node ends with any of Ray's own processes. Raises ClusterError where the cluster
+        is not ours, or dies again and again.
+        """
+        if self._address is not None or self._restarts == _RESTARTS:
+            raise ClusterError(f"the Ray node of this machine is gone: {reason}")
+        self._restarts += 1
+        lost = list(self._jobs.values())
+        self._jobs.clear()
+        self._clean_up.close()
+        # Ray sets signal handlers when it starts; those of the run are to stay.
+        handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._start()
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+        return [SliceFailure(job.unit, job.lease, "Ray's node died and was started again", lost=True) for job in lost]
 
     def _start_embedded(self, stack: contextlib.ExitStack) -> None:
         if "ray" in sys.modules and not _private_folder.cache_info().currsize:
@@ -240,7 +277,7 @@ def _sweep(root: Path) -> None:
     """Remove the folders of drivers that were killed."""
     for folder in root.glob("e2-ray-*"):
         with contextlib.suppress(OSError, Timeout):
-            status = folder.stat()
+            status = folder.lstat()  # a stranger's link to a folder of ours is a stranger's
             if status.st_uid == os.getuid() and time.time() - status.st_mtime > _LEFT_BEHIND:
                 with FileLock(folder / "lock", timeout=0):
                     shutil.rmtree(folder, ignore_errors=True)

@@ -13,15 +13,26 @@ from e2.cluster import ray_pool
 from e2.cluster.manager import Manager
 from e2.cluster.observer import Silent
 from e2.cluster.ray_pool import RayExecutor
+from e2.cluster.slice import SliceJob
 from e2.cluster.study import run_settings
 from e2.core.generate import generated
 from e2.errors import ClusterError
 from e2.search.stats import SearchStats
+from e2.search.task import Task
 from e2.store.archive import Archive
 from e2.store.layout import RunFolder
 from e2.store.ledger import Ledger, Unit
 
 INSTANCE = generated(8, 8, 8, seed=2, framed=True).instance
+
+
+def workers_in(ledger_path):
+    """The processes that have handed in a result, the busiest first."""
+    ledger = sqlite3.connect(ledger_path)
+    try:
+        return [pid for (pid,) in ledger.execute("SELECT pid FROM slices ORDER BY nodes DESC")]
+    finally:
+        ledger.close()
 
 
 class Killer(Silent):
@@ -32,9 +43,7 @@ class Killer(Silent):
 
     def progress(self, progress):
         if self.killed is None and progress.nodes:
-            with sqlite3.connect(self.path) as ledger:
-                ((self.killed,),) = ledger.execute("SELECT pid FROM slices ORDER BY nodes DESC LIMIT 1").fetchall()
-            ledger.close()
+            self.killed = workers_in(self.path)[0]
             os.kill(self.killed, signal.SIGKILL)
 
     def note(self, text):
@@ -154,6 +163,59 @@ def test_folders_of_killed_drivers_are_swept_and_those_of_living_ones_stay(tmp_p
         os.utime(alive, (0, 0))
         ray_pool._sweep(tmp_path)
         assert sorted(folder.name for folder in tmp_path.iterdir()) == ["e2-ray-alive", "e2-ray-young"]
+
+
+class DeadNode:
+    """Stands for a ray whose node has died: every slice fails the way they do then."""
+
+    class exceptions:  # noqa: N801
+        class RayError(Exception): ...
+
+        class RayTaskError(RayError): ...
+
+        class LocalRayletDiedError(RayError): ...
+
+    def wait(self, references, num_returns, timeout):
+        return references[:num_returns], references[num_returns:]
+
+    def get(self, reference):
+        raise self.exceptions.LocalRayletDiedError("the node is gone")
+
+
+def executor_on_a_dead_node(monkeypatch, address):
+    """An executor with two slices in flight, and how often it was started."""
+    starts = []
+    monkeypatch.setattr(RayExecutor, "_start", lambda self: starts.append(self))
+    executor = RayExecutor(address).__enter__()
+    executor._ray = DeadNode()
+    for number in range(2):
+        executor._jobs[number] = SliceJob(number, 7, Task(INSTANCE, "strict"), None, None, 1.0, "stop")
+    return executor, starts
+
+
+def test_an_embedded_node_that_dies_is_started_again_and_its_slices_are_lost(monkeypatch):
+    executor, starts = executor_on_a_dead_node(monkeypatch, None)
+    outcomes = executor.collect(1.0)
+    assert [(outcome.unit, outcome.lease, outcome.lost) for outcome in outcomes] == [(0, 7, True), (1, 7, True)]
+    assert len(starts) == 2
+    assert not executor._jobs
+
+
+def test_a_node_that_dies_again_and_again_ends_the_sitting(monkeypatch):
+    executor, starts = executor_on_a_dead_node(monkeypatch, None)
+    job = executor._jobs[0]
+    with pytest.raises(ClusterError, match="node of this machine is gone"):
+        for _ in range(100):
+            executor.collect(1.0)
+            executor._jobs[0] = job
+    assert len(starts) == 1 + ray_pool._RESTARTS
+
+
+def test_a_node_of_a_cluster_that_is_not_ours_is_not_started(monkeypatch):
+    executor, starts = executor_on_a_dead_node(monkeypatch, "somewhere:6379")
+    with pytest.raises(ClusterError, match="node of this machine is gone"):
+        executor.collect(1.0)
+    assert len(starts) == 1
 
 
 def address_of(executor):
