@@ -277,10 +277,8 @@ def _say_solved(summary: RunSummary) -> None:
     from e2.formats.convert import document
     from e2.store.inputs import the_board
 
-    say(
-        f"{summary.boards} board{'' if summary.boards == 1 else 's'} from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, "
-        f"kept in {summary.run}"
-    )
+    boards = "1 board" if summary.boards == 1 else f"{summary.boards} boards"
+    say(f"{boards} from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, kept in {summary.run}")
     if summary.best is None:
         say("no board yet")
         return

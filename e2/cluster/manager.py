@@ -20,6 +20,7 @@ from e2.cluster.study import COUNT, RunSettings, nth_task
 from e2.core.fingerprint import board_hash
 from e2.core.instance import Instance
 from e2.errors import RunError
+from e2.search import strategy
 from e2.search.stats import SearchStats
 from e2.store.archive import Archive, board_faults
 from e2.store.ledger import Best, Entry, Ledger, Unit
@@ -62,6 +63,7 @@ class Manager:
         self._stop = stop
         self._stopping = stopping
         self._grace = grace
+        self._patience = strategy(settings.strategy).patience
         totals = ledger.totals()
         self._units = {unit.number: unit for unit in ledger.open_units()}
         self._known = totals.units
@@ -119,7 +121,7 @@ class Manager:
             nodes = None if unit.budget is None else unit.budget - unit.nodes
             task = nth_task(settings, self._instance, unit.number)
             job = SliceJob(unit.number, unit.lease, task, unit.state, nodes, seconds, str(self._stop))
-            deadline = time.monotonic() + 3 * settings.slice_seconds + self._grace
+            deadline = time.monotonic() + 3 * (settings.slice_seconds + self._patience) + self._grace
             self._flights[unit.number] = _Flight(job, deadline)
             self._executor.submit(job)
 

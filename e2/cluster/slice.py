@@ -92,11 +92,12 @@ def run_slice(job: SliceJob) -> SliceResult:
         left = None if job.nodes is None else job.nodes - stats.nodes
         bite_nodes = _bite_nodes(prepared.rate, job.seconds, job.seconds - (time.perf_counter() - began), left)
         bite_began = time.perf_counter()
-        bite = search.step(bite_nodes)
+        bite = search.step(bite_nodes, lambda: os.path.exists(job.stop))
         now = time.perf_counter()
         prepared.rate = bite.stats.nodes / max(now - bite_began, 1e-6)
         stats += bite.stats
-        if bite.finished or stats.nodes == job.nodes or now - began >= job.seconds or os.path.exists(job.stop):
+        through = bite.finished or (job.nodes is not None and stats.nodes >= job.nodes)
+        if through or now - began >= job.seconds or os.path.exists(job.stop):
             break
     prepared.state = search.state()
     return SliceResult(
@@ -106,7 +107,7 @@ def run_slice(job: SliceJob) -> SliceResult:
         stats,
         None if bite.best is None else bite.best.codes,
         bite.best_score,
-        bite.finished or stats.nodes == job.nodes,
+        through,
         now - began,
         socket.gethostname(),
         os.getpid(),

@@ -33,6 +33,7 @@ class Strict:
         Parameter("exhaustive", False, "go on after a solution, until the whole tree is searched"),
     )
     default_nodes = 1_000_000_000
+    patience = 0.0
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.depth_first import StrictSearch  # brings numba

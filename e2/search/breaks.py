@@ -34,6 +34,7 @@ class Breaks:
         Parameter("target", 0, "score that ends the search; 0: only a perfect board does"),
     )
     default_nodes = 1_000_000_000
+    patience = 0.0
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.depth_first import BreaksSearch  # brings numba

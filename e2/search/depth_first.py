@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from e2.search.schedule import ModelSchedule, listed_schedule
 from e2.search.shuffle import ranks
 from e2.search.state import foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
-from e2.search.strategy import Bite, Value
+from e2.search.strategy import Bite, Value, never
 
 _FOREVER = 1 << 62
 
@@ -68,7 +68,7 @@ class _DepthFirstSearch:
         self.descent = Descent(self.instance, self._tables(), before.allowed)
         self.descent.keep_best_of(before)
 
-    def step(self, nodes: int) -> Bite:
+    def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
         if nodes < 1:
             raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
         stats = SearchStats()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -43,14 +43,21 @@ class Bite:
     finished: bool
 
 
+def never() -> bool:
+    """For a step that nobody wants to stop."""
+    return False
+
+
 class Search(Protocol):
-    """A search in progress. All its state is in arrays, so a bite may end after any node."""
+    """A search in progress. All its state is in arrays, so it can be put aside at any resting point."""
 
-    def step(self, nodes: int) -> Bite:
-        """Search for at most `nodes` nodes more, and exactly that many unless the search finishes first.
+    def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
+        """Search for at least `nodes` nodes more, up to the next resting point, unless the search finishes first.
 
-        Two searches of one task that have made the same number of nodes are in the same state, however the nodes
-        were cut into bites.
+        Resting points follow from the task alone, so two searches of one task that rest after the same number of nodes
+        are in the same state, however the nodes were cut into bites. A depth-first search rests after every node and
+        makes exactly `nodes`; a beam rests when it is through. A search that rests seldom asks `stopping` several times
+        a second and, told to stop, goes back to where it last rested: that is the last it has to report.
         """
 
     def state(self) -> bytes:
@@ -67,6 +74,7 @@ class Strategy(Protocol):
     summary: str
     parameters: tuple[Parameter, ...]
     default_nodes: int  # the node budget of a task that names none
+    patience: float  # seconds that one step may need on its own; 0.0 for a search that rests after every few nodes
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         """Check the parameters against the instance, or raise SettingsError, and lay out the arrays."""

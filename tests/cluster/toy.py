@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.core.quad import BORDER
 from e2.core.score import score_board
 from e2.search.stats import SearchStats
-from e2.search.strategy import Bite, Parameter, Value
+from e2.search.strategy import Bite, Parameter, Value, never
 
 
 class Toy:
@@ -20,6 +20,7 @@ class Toy:
     name = "toy"
     summary = "random boards"
     default_nodes = 500
+    patience = 0.0
     parameters = (
         Parameter("lies", False, "claim one matched seam too many"),
         Parameter("moves_a_pin", False, "put another piece on the first pinned cell"),
@@ -42,7 +43,7 @@ class ToySearch:
         self.best: list[int] | None = None
         self.best_score = 0
 
-    def step(self, nodes: int) -> Bite:
+    def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
         time.sleep(float(self.parameters["pause"]))
         done = 0
         while done < nodes and not self._finished():
