@@ -17,12 +17,13 @@ from e2.cluster.executor import Executor
 from e2.cluster.observer import Observer, Progress
 from e2.cluster.slice import SliceFailure, SliceJob, SliceResult
 from e2.cluster.study import COUNT, RunSettings, nth_task
+from e2.core.audit import board_faults
 from e2.core.fingerprint import board_hash
 from e2.core.instance import Instance
 from e2.errors import RunError
 from e2.search import strategy
 from e2.search.stats import SearchStats
-from e2.store.archive import Archive, board_faults
+from e2.store.archive import Archive
 from e2.store.ledger import Best, Entry, Ledger, Unit
 
 _GRACE = 60.0  # seconds that a worker may take to start, import and compile before its first slice

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from e2.core.board import Board
+from e2.core.board import EMPTY, Board
 from e2.core.fingerprint import EDGES_SHA1, PLACEMENT, board_hash, edges_sha1, recognised, symmetry_hash
 from e2.core.grid import Grid
-from e2.core.instance import Hint
+from e2.core.instance import Hint, Instance
 from e2.core.pieces import PieceSet
 from e2.core.quad import BORDER, Quad
-from e2.core.score import score_quads
+from e2.core.score import score_board, score_quads
 
 
 @dataclass(frozen=True)
@@ -185,3 +185,26 @@ def _hash_notes(claimed: int | str, definition: str | None) -> list[str]:
 def _listed(values: Sequence[int], most: int = 12) -> str:
     text = ", ".join(str(value) for value in values[:most])
     return text + (f" and {len(values) - most} more" if len(values) > most else "")
+
+
+def board_faults(codes: tuple[int, ...], claimed_score: int, instance: Instance) -> Iterator[str]:
+    """Everything that makes this no board of the puzzle, or not the one that was claimed. Empty for a sound one."""
+    pieces, grid = instance.pieces, instance.grid
+    if len(codes) != grid.cells:
+        yield f"{len(codes)} cells, the puzzle has {grid.cells}"
+        return
+    strange = [code for code in codes if not EMPTY <= code < 4 * len(pieces)]
+    if strange:
+        yield f"code {strange[0]} is no placement of the puzzle's {len(pieces)} pieces"
+        return
+    board = Board(grid.width, grid.height, codes)
+    for piece in board.pieces_used_twice():
+        yield f"piece {piece} lies on more than one cell"
+    for cell, hint in instance.pinned.items():
+        if codes[cell] != 4 * hint.piece + hint.rot:
+            yield f"the piece pinned at cell {cell} was moved"
+    for cell in frame_violations(grid, board.quads(pieces)):
+        yield f"cell {cell} turns grey inside or a colour to the rim"
+    score = score_board(board, pieces).matched
+    if score != claimed_score:
+        yield f"the engine claims {claimed_score} matched seams, the board has {score}"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from e2.core.audit import frame_violations
-from e2.core.board import EMPTY, Board
+from e2.core.board import Board
 from e2.core.fingerprint import board_hash
 from e2.core.instance import Instance
-from e2.core.score import score_board
 from e2.errors import RunError
 from e2.store.documents import board_document
 from e2.store.layout import RunFolder, sync_folder, write_durably
@@ -27,29 +24,6 @@ class Found:
     board_hash: int
     path: Path
     url: str
-
-
-def board_faults(codes: tuple[int, ...], claimed_score: int, instance: Instance) -> Iterator[str]:
-    """Everything that makes this no board of the puzzle, or not the one that was claimed. Empty for a sound one."""
-    pieces, grid = instance.pieces, instance.grid
-    if len(codes) != grid.cells:
-        yield f"{len(codes)} cells, the puzzle has {grid.cells}"
-        return
-    strange = [code for code in codes if not EMPTY <= code < 4 * len(pieces)]
-    if strange:
-        yield f"code {strange[0]} is no placement of the puzzle's {len(pieces)} pieces"
-        return
-    board = Board(grid.width, grid.height, codes)
-    for piece in board.pieces_used_twice():
-        yield f"piece {piece} lies on more than one cell"
-    for cell, hint in instance.pinned.items():
-        if codes[cell] != 4 * hint.piece + hint.rot:
-            yield f"the piece pinned at cell {cell} was moved"
-    for cell in frame_violations(grid, board.quads(pieces)):
-        yield f"cell {cell} turns grey inside or a colour to the rim"
-    score = score_board(board, pieces).matched
-    if score != claimed_score:
-        yield f"the engine claims {claimed_score} matched seams, the board has {score}"
 
 
 class Archive:

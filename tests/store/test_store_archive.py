@@ -3,12 +3,13 @@ import os
 import orjson
 import pytest
 
+from e2.core.audit import board_faults
 from e2.core.board import Board
 from e2.core.fingerprint import board_hash
 from e2.core.generate import generated
 from e2.core.score import score_board
 from e2.errors import RunError
-from e2.store.archive import Archive, board_faults
+from e2.store.archive import Archive
 from e2.store.documents import puzzle_document, read_puzzle, run_boards
 from e2.store.layout import RunFolder, write_durably
 
