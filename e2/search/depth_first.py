@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.kernels import descend as kernels
@@ -17,7 +15,7 @@ from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
 from e2.search.schedule import ModelSchedule, listed_schedule
 from e2.search.shuffle import ranks
-from e2.search.state import foreign_state, packed, unpacked
+from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Value, never
 
@@ -39,7 +37,7 @@ class _DepthFirstSearch:
         assert isinstance(restart, int)
         self.fill_order = fill_order(instance.grid, spec, turn)
         self.restart_nodes = restart
-        self.fingerprint = _fingerprint(name, instance, parameters, seed)
+        self.fingerprint = fingerprint(name, instance, parameters, seed)
         self.restarts = 0
         self.run_nodes = 0
         self.finished = False
@@ -258,10 +256,3 @@ class BreaksSearch(_DepthFirstSearch):
         super()._restore(arrays)
         self.allowed[:] = allowed
         self.fewest, self.wide_open = fewest, bool(wide_open)
-
-
-def _fingerprint(name: str, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Array:
-    """32 bytes that tell apart all tasks but for their budget."""
-    parts = [instance_hash(instance), name, str(seed)]
-    parts += [f"{key}={value!r}" for key, value in sorted(parameters.items())]
-    return np.frombuffer(hashlib.sha256("\n".join(parts).encode()).digest(), np.uint8).copy()

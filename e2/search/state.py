@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
 from collections.abc import Mapping
 
 import numpy as np
 
+from e2.core.fingerprint import instance_hash
+from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.kernels.tables import Array
+from e2.search.strategy import Value
 
 _FOREIGN = "this state does not belong to the task"
 
@@ -17,6 +21,13 @@ _FOREIGN = "this state does not belong to the task"
 def foreign_state(reason: str) -> SettingsError:
     """The error for a state that some other task, or nobody, has made."""
     return SettingsError(f"{_FOREIGN}: {reason}")
+
+
+def fingerprint(name: str, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Array:
+    """32 bytes that tell apart all tasks but for their budget: a state carries those of its own."""
+    parts = [instance_hash(instance), name, str(seed)]
+    parts += [f"{key}={value!r}" for key, value in sorted(parameters.items())]
+    return np.frombuffer(hashlib.sha256("\n".join(parts).encode()).digest(), np.uint8).copy()
 
 
 def packed(arrays: Mapping[str, Array]) -> bytes:

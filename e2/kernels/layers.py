@@ -1,0 +1,158 @@
+"""The beam's layers: two generations of states in turn, and who descends from whom."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from e2.core.board import EMPTY, Board
+from e2.core.instance import Instance
+from e2.kernels import beam as kernels
+from e2.kernels.beam_tables import CELL, BeamTables
+from e2.kernels.tables import Array
+
+_SEAM_WORTH = math.log(60)
+"""One matched seam more divides the number of boards by about 60; see kernels/beam.py."""
+
+_CHILDREN = 3  # buffered children for each state of the beam: below 2 the selections between cost more than they save
+_CHILD_BYTES = 4 + 4 + 2
+_WORTH_ENTRIES = 1 << 20
+_KEPT = 6  # bytes of ancestry of one state and layer
+_COALESCED = 40  # layers in which most ancestries have come together
+_TRIM_EVERY = 8  # layers
+
+
+def beam_bytes(tables: BeamTables, width: int) -> int:
+    """About how much memory a beam of `width` takes."""
+    return width * (2 * tables.state_bytes + _CHILDREN * _CHILD_BYTES + _KEPT * _COALESCED)
+
+
+@dataclass
+class _Generation:
+    """The states of one layer, as columns."""
+
+    opened: Array  # uint8[width, slots]: colours that open sides show
+    used: Array  # uint64[width, words]: a bit for each piece on the board
+    counts: Array  # uint16[width, colours]: sides of each inner colour on unused pieces
+    spread: Array  # int64[width]: the sum of their squares
+    score: Array  # int32[width]: seams matched
+
+    @classmethod
+    def empty(cls, tables: BeamTables, width: int) -> _Generation:
+        words = -(-len(tables.spread_kinds) // 64)
+        return cls(
+            np.zeros((width, tables.slots), np.uint8),
+            np.zeros((width, words), np.uint64),
+            np.zeros((width, len(tables.supply)), np.uint16),
+            np.zeros(width, np.int64),
+            np.zeros(width, np.int32),
+        )
+
+    @property
+    def columns(self) -> tuple[Array, ...]:
+        return self.opened, self.used, self.counts, self.spread, self.score
+
+
+class Layers:
+    """A beam in progress. `advance` fills one cell in all states; at the end `boards` are the best of them."""
+
+    def __init__(
+        self, instance: Instance, tables: BeamTables, width: int, concentration: float, mismatching: int
+    ) -> None:
+        self.instance, self.tables = instance, tables
+        self.width, self.concentration, self.mismatching = width, concentration, mismatching
+        self.layer = 0
+        self.live = 1
+        self.now, self.next = _Generation.empty(tables, width), _Generation.empty(tables, width)
+        for hint in instance.hints:
+            self.now.used[0, hint.piece >> 6] |= np.uint64(1) << np.uint64(hint.piece & 63)
+        self.now.counts[0] = tables.supply
+        self.now.spread[0] = np.square(tables.supply.astype(np.int64)).sum()
+        self.now.score[0] = tables.base_score
+        self.ancestry: list[tuple[Array, Array]] = []  # a layer: parents (uint32) and codes (uint16), by state
+        room = _CHILDREN * width + 64
+        self.keys = np.zeros(room, np.int32)
+        self.parents, self.codes = np.zeros(room, np.uint32), np.zeros(room, np.uint16)
+        self.histogram = np.zeros(kernels.BUCKETS, np.int64)
+        self.threshold, self.result, self.colours = np.zeros(1, np.int64), np.zeros(2, np.int64), np.zeros(4, np.int64)
+        most = int(self.now.spread[0])
+        self.worth_shift = max(0, most.bit_length() - _WORTH_ENTRIES.bit_length() + 1)
+        spreads = (np.arange((most >> self.worth_shift) + 1) << self.worth_shift) + ((1 << self.worth_shift) >> 1)
+        self.log_spread = np.log(np.maximum(spreads, 1))
+
+    @property
+    def finished(self) -> bool:
+        return self.layer == self.tables.layers
+
+    def advance(self, seed: int) -> int:
+        """Fill the next cell in all states; returns the nodes made."""
+        tables, now = self.tables, self.now
+        row = tables.plan[self.layer]
+        spread = (tables.spread_colours, tables.spread_counts, tables.spread_kinds)
+        weight = kernels.SCALE * self.concentration * int(tables.open_seams[self.layer]) / _SEAM_WORTH
+        top = self.log_spread[int(now.spread[: self.live].max()) >> self.worth_shift]
+        kernels.expand(
+            row,
+            tables.bits,
+            tables.starts,
+            tables.codes,
+            tables.placed,
+            *spread,
+            np.rint(weight * (self.log_spread - top)).astype(np.int32),
+            self.worth_shift,
+            *now.columns,
+            self.live,
+            self.width,
+            self.mismatching,
+            np.uint64((seed * 0x9E3779B97F4A7C15 + self.layer * 0xD1B54A32D192ED03) % (1 << 64)),
+            self.keys,
+            self.parents,
+            self.codes,
+            self.histogram,
+            self.threshold,
+            self.result,
+            self.colours,
+        )
+        children = int(self.result[kernels.CHILDREN])
+        kernels.advance(
+            row, tables.placed, *spread, *now.columns, *self.next.columns, self.parents, self.codes, children
+        )
+        self.now, self.next, self.live = self.next, now, children
+        self.ancestry.append((self.parents[:children].copy(), self.codes[:children].copy()))
+        self.layer += 1
+        if self.layer % _TRIM_EVERY == 0:
+            self._forget_the_childless()
+        return int(self.result[kernels.NODES])
+
+    def _forget_the_childless(self) -> None:
+        """Drop ancestors without a living descendant. Lines come together soon, so a few layers stay wide."""
+        for layer in range(len(self.ancestry) - 1, 0, -1):
+            parents, codes = self.ancestry[layer]
+            before_parents, before_codes = self.ancestry[layer - 1]
+            has_child = np.zeros(len(before_parents), np.bool_)
+            has_child[parents] = True
+            if has_child.all():
+                return
+            ranks = np.cumsum(has_child, dtype=np.uint32) - np.uint32(1)
+            self.ancestry[layer] = (ranks[parents], codes)
+            self.ancestry[layer - 1] = (before_parents[has_child], before_codes[has_child])
+
+    def boards(self, most: int) -> list[tuple[int, Board]]:
+        """The best `most` states as boards with their scores, best first, ties by their place in the beam."""
+        scores = self.now.score[: self.live].astype(np.int64)
+        best = np.argsort(-scores, kind="stable")[:most]
+        codes = np.full((len(best), self.instance.grid.cells), EMPTY, np.int64)
+        for hint in self.instance.hints:
+            codes[:, hint.cell] = 4 * hint.piece + hint.rot
+        states = best
+        for layer in range(self.layer - 1, -1, -1):
+            parents, placed = self.ancestry[layer]
+            codes[:, int(self.tables.plan[layer, CELL])] = placed[states]
+            states = parents[states]
+        width, height = self.instance.width, self.instance.height
+        return [
+            (int(scores[state]), Board(width, height, tuple(row)))
+            for state, row in zip(best, codes.tolist(), strict=True)
+        ]

@@ -1,0 +1,35 @@
+"""`beam`: the best states of every layer go on, whatever they cost before; one pass, no way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from e2.core.instance import Instance
+from e2.search.backtrack import TURN
+from e2.search.parameters import checked_parameters
+from e2.search.strategy import Parameter, Search, Value
+
+WIDTH = Parameter("width", 20_000, "states that go on from each layer: twice as many take twice as long", least=1)
+CONCENTRATION = Parameter("concentration", 0.4, "weight of keeping the colours of the unused pieces few; 0: score only")
+MISMATCHING = Parameter("mismatching", 32, "children with a mismatch of one state, at most", least=0)
+COMB = Parameter(
+    "fill_order",
+    "comb",
+    "rows, columns, spiral-in, comb or comb:H (H full rows, then columns), or a list of all cells",
+    or_list=True,
+)
+
+
+class Beam:
+    """Good boards in one pass."""
+
+    name = "beam"
+    summary = "layer by layer, the best states go on: very good boards in one pass, memory as wide as the beam"
+    parameters: tuple[Parameter, ...] = (WIDTH, COMB, TURN, CONCENTRATION, MISMATCHING)
+    default_nodes = 1 << 60  # it ends by itself
+    patience = 3600.0
+
+    def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
+        from e2.search.beam_search import BeamSearch  # brings numba
+
+        return BeamSearch(instance, checked_parameters(self.name, self.parameters, parameters), seed)
