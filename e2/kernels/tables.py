@@ -55,6 +55,8 @@ NEVER = 255
 
 MAX_TABLE_BYTES = 1 << 30
 
+_NEVER_KNOWN = 1 << 30  # the depth from which a cell that is not filled is known
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -93,7 +95,9 @@ ListKey = tuple[int, tuple[int, ...], int | None, int | None]
 def build_tables(
     instance: Instance, fill_order: Sequence[int], ranks: Array | None = None, mismatches: bool = False
 ) -> Tables:
-    """Lay out `instance` for `fill_order` (a permutation of all cells; pins are skipped).
+    """Lay out `instance` for `fill_order` (each cell at most once; pins are skipped).
+
+    Cells that are left out stay empty: a full board of such tables is a filling of the block that the order names.
 
     `ranks[code]` orders the words within a list; by piece and turn if None. With `mismatches`, cells also get the
     lists for one and two mismatched seams. SettingsError if the tables would not fit into memory.
@@ -108,7 +112,11 @@ class _Builder:
         self.mismatches = mismatches
         pinned = instance.pinned
         self.order = [cell for cell in fill_order if cell not in pinned]
-        self.known_from = {cell: depth for depth, cell in enumerate(self.order)} | dict.fromkeys(pinned, -1)
+        self.known_from = (
+            dict.fromkeys(range(self.grid.cells), _NEVER_KNOWN)
+            | {cell: depth for depth, cell in enumerate(self.order)}
+            | dict.fromkeys(pinned, -1)
+        )
         self._lay_out_words()
         pinned_pieces = [hint.piece for hint in instance.hints]
         free = np.ones(len(instance.pieces), bool)
@@ -294,7 +302,9 @@ class _Builder:
         lost = 0
         pinned = self.instance.pinned
         for seam in self.grid.seams:
-            counts[1 + max(self.known_from[seam.cell], self.known_from[seam.neighbour])] += 1
+            known_from = max(self.known_from[seam.cell], self.known_from[seam.neighbour])
+            if known_from < _NEVER_KNOWN:
+                counts[1 + known_from] += 1
             if seam.cell in pinned and seam.neighbour in pinned:
                 here, there = pinned[seam.cell], pinned[seam.neighbour]
                 colour = self.sides[4 * here.piece + here.rot, seam.side]
