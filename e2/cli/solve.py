@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def solve(
     puzzle: Puzzle = None,
-    strategy: Annotated[str | None, typer.Option(help="strict, or breaks (default), which allows mismatches.")] = None,
+    strategy: Annotated[str | None, typer.Option(help="strict, breaks (default), or FILE.py:CLASS of your own.")] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the strategy; may be repeated."),
@@ -154,6 +154,11 @@ def _settings(
         beside = config.parent / "puzzle.json"
         named = values.pop("puzzle", None)
         puzzle = puzzle or (str(beside) if beside.is_file() else None) or named
+        own = config.with_name("strategy.py")
+        if given["strategy"] is not None:
+            values.pop("strategy_hash", None)
+        elif values.get("strategy_hash") and own.is_file():
+            values["source"] = read_file(own).text
     values |= {name: value for name, value in given.items() if value is not None}
     values["kind"] = kind
     chosen = dict(values.get("parameters") or {})

@@ -64,7 +64,7 @@ class Manager:
         self._stop = stop
         self._stopping = stopping
         self._grace = grace
-        self._patience = strategy(settings.strategy).patience
+        self._patience = strategy(settings.strategy, settings.source).patience
         totals = ledger.totals()
         self._units = {unit.number: unit for unit in ledger.open_units()}
         self._known = totals.units
@@ -118,6 +118,9 @@ class Manager:
             if unit is None:
                 return
             left = self._seconds_left()
+            if settings.task_seconds is not None:
+                budget = settings.task_seconds - unit.seconds
+                left = budget if left is None else min(left, budget)
             seconds = settings.slice_seconds if left is None else min(settings.slice_seconds, max(left, 0.01))
             nodes = None if unit.budget is None else unit.budget - unit.nodes
             task = nth_task(settings, self._instance, unit.number)
@@ -155,6 +158,9 @@ class Manager:
         if unit is None or unit.lease != result.lease:
             self._ledger.enter(result.unit, result.lease, _entry(result, None, announced=False))
             return
+        limit = self._settings.task_seconds
+        if limit is not None and unit.seconds + result.seconds >= limit:
+            result = replace(result, finished=True)
         best = self._improvement(unit, result)
         if best is not None:
             faults = list(board_faults(best.codes, best.score, self._instance))
@@ -204,6 +210,7 @@ class Manager:
                 state=result.state,
                 lease=unit.lease + 1,
                 nodes=unit.nodes + result.stats.nodes,
+                seconds=unit.seconds + result.seconds,
                 best=best or unit.best,
             )
 

@@ -22,11 +22,13 @@ from e2.cluster.ray_pool import RayExecutor
 from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
-from e2.errors import RunError, SettingsError
+from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, prefixes, strategy
+from e2.search.own import source_hash, told
 from e2.search.stats import SearchStats
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
+from e2.store.inputs import strategy_argument
 from e2.store.layout import RunFolder, write_durably
 from e2.store.ledger import Ledger, Unit
 
@@ -77,9 +79,10 @@ def solve(
     taken gets a number. Settings that do not fit the puzzle, a puzzle whose boards have no document, and a cluster that
     cannot be used raise before anything is written.
     """
-    search = strategy(settings.strategy)
+    settings = _with_source(settings)
+    search = strategy(settings.strategy, settings.source)
     fixed: dict[str, str | int] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
-    if settings.kind != COUNT and settings.nodes is None:
+    if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
         fixed["nodes"] = search.default_nodes
     if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
         raise SettingsError(
@@ -98,6 +101,8 @@ def solve(
             ledger = Ledger.create(folder.ledger)
             try:
                 ledger.add_units(units, above)
+                if settings.source:
+                    write_durably(folder.strategy, settings.source.encode())
                 write_durably(folder.settings, settings_to_toml(settings).encode())
                 return _drive(settings, instance, folder, ledger, executor, observer)
             finally:
@@ -112,6 +117,10 @@ def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | Non
         instance = read_puzzle(folder.puzzle)
         if instance_hash(instance) != settings.puzzle_hash:
             raise RunError(f"{folder.puzzle} is not the puzzle that this run began with")
+        if settings.strategy_hash:
+            settings = settings.model_copy(update={"source": _text(folder.strategy)})
+            if source_hash(settings.source) != settings.strategy_hash:
+                raise RunError(f"{folder.strategy} is not the strategy that this run began with")
         sitting = _overridden(settings, overrides or {})
         ledger = Ledger.open(folder.ledger)
         try:
@@ -169,9 +178,27 @@ def executor_of(settings: RunSettings) -> Executor:
     return RayExecutor(settings.address, settings.workers)
 
 
+def _with_source(settings: RunSettings) -> RunSettings:
+    """The settings with the text of the strategy's file, if it has one, and its hash."""
+    name, source = settings.strategy, settings.source
+    if not source:
+        name, source = strategy_argument(name)
+    digest = source_hash(source) if source else ""
+    if settings.strategy_hash not in ("", digest):
+        raise SettingsError(f"the settings are for another text of {name} ({settings.strategy_hash[:16]}...)")
+    return settings.model_copy(update={"strategy": name, "source": source, "strategy_hash": digest})
+
+
 def _warm_up(settings: RunSettings, instance: Instance) -> None:
     """Take one step here: it checks the parameters, and compiles what workers would else compile each for itself."""
-    open_search(nth_task(settings, instance, 0)).step(1)
+    try:
+        search = open_search(nth_task(settings, instance, 0))
+        if not strategy(settings.strategy, settings.source).patience:
+            search.step(1)
+    except Exception as error:
+        if isinstance(error, E2Error) or not settings.source:
+            raise
+        raise SettingsError(f"{settings.strategy}: {told(error, settings.strategy, settings.source)}") from error
 
 
 def _first_units(settings: RunSettings, instance: Instance) -> tuple[list[Unit], SearchStats]:
@@ -192,7 +219,7 @@ def _overridden(settings: RunSettings, overrides: Mapping[str, object]) -> RunSe
     for name in overrides:
         if name not in OVERRIDES:
             raise SettingsError(f"a resumed run keeps its {name}; it may change {', '.join(OVERRIDES)}")
-    values = {**settings.model_dump(), **overrides}
+    values = {**settings.model_dump(), "source": settings.source, **overrides}
     if values["executor"] != settings.executor:
         # Another executor may not know the workers or the cluster of the one before.
         values |= {name: overrides.get(name) for name in ("workers", "address")}
@@ -243,6 +270,6 @@ def _write_summary(folder: RunFolder, summary: RunSummary) -> None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         raise RunError(f"{path} cannot be read: {error}") from error

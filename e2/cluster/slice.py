@@ -13,6 +13,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from e2.search import open_search
+from e2.search.own import told
 from e2.search.stats import SearchStats
 from e2.search.strategy import Search
 from e2.search.task import Task
@@ -120,7 +121,8 @@ def attempt(job: SliceJob) -> SliceResult | SliceFailure:
         return run_slice(job)
     except Exception as error:
         _prepared.pop(job.task.id, None)
-        return SliceFailure(job.unit, job.lease, f"task {job.task.id}: {type(error).__name__}: {error}", lost=False)
+        message = f"task {job.task.id}: {told(error, job.task.strategy, job.task.source)}"
+        return SliceFailure(job.unit, job.lease, message, lost=False)
 
 
 def _prepare(task: Task) -> _Prepared:

@@ -27,8 +27,8 @@ _Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
 class RunSettings(BaseModel):
     """Everything that a run needs besides its puzzle: enough to repeat it.
 
-    What decides results: `kind`, `puzzle_hash`, `strategy`, `parameters`, `seed`, `tasks`, `nodes`, `units`, `target`.
-    The rest says how fast they come.
+    What decides results: `kind`, `puzzle_hash`, `strategy`, `strategy_hash`, `parameters`, `seed`, `tasks`, `nodes`,
+    `task_seconds`, `units`, `target`. The rest says how fast they come.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,6 +39,11 @@ class RunSettings(BaseModel):
     puzzle_hash: str = ""
     """core.fingerprint.instance_hash of the puzzle beside the settings; empty in a file that is used with any."""
     strategy: str
+    """A registered name, or FILE.py:CLASS."""
+    source: str = Field("", exclude=True, repr=False)
+    """The text of that file; kept as a file of its own beside the settings."""
+    strategy_hash: str = ""
+    """search.own.source_hash of `source`; empty for a registered strategy."""
     parameters: dict[str, Value] = {}
     seed: Annotated[int, Field(ge=0, lt=2**62, strict=True)] = 0
     """The seed of the first task; the next has the next one."""
@@ -46,6 +51,8 @@ class RunSettings(BaseModel):
     """None is an endless list."""
     nodes: _Count | None = None
     """The budget of each task; None takes the strategy's own."""
+    task_seconds: _Seconds | None = None
+    """A budget in seconds of a core in place of nodes: results then depend on the machine."""
     units: _Count | None = None
     """Into how many parts, or a few more, a count is cut; a solve has none."""
     target: _Count | None = None
@@ -75,13 +82,15 @@ class RunSettings(BaseModel):
         if self.kind == COUNT:
             if self.strategy != "strict":
                 raise ValueError(f"only strategy 'strict' counts, not {self.strategy!r}")
-            for name in ("tasks", "nodes", "target"):
+            for name in ("tasks", "nodes", "task_seconds", "target"):
                 if getattr(self, name) is not None:
                     raise ValueError(f"{name} has no meaning for a count: it visits the whole tree once")
             if self.units is None:
                 raise ValueError("a count has units")
         elif self.units is not None:
             raise ValueError("units has no meaning for a solve: it has tasks")
+        if self.nodes is not None and self.task_seconds is not None:
+            raise ValueError("nodes and task_seconds are two budgets for one task; expected one of them")
         if self.address is not None and self.executor != "ray":
             raise ValueError(f"address names a Ray cluster, but the executor is {self.executor}")
         if self.executor == "inline" and self.workers not in (None, 1):
@@ -120,7 +129,7 @@ def settings_to_toml(settings: RunSettings) -> str:
 def nth_task(settings: RunSettings, instance: Instance, number: int) -> Task:
     """Task `number` (from 0) of a run. All units of a count belong to one task, which has no budget."""
     seed = settings.seed if settings.kind == COUNT else settings.seed + number
-    return Task(instance, settings.strategy, settings.parameters, seed, settings.nodes)
+    return Task(instance, settings.strategy, settings.parameters, seed, settings.nodes, settings.source)
 
 
 def _fault(fault: Any) -> str:

@@ -119,6 +119,25 @@ def board_set(argument: str, instance: Instance | None) -> BoardSet:
     return BoardSet(name, tuple(candidates))
 
 
+def strategy_argument(argument: str, folder: Path = Path()) -> tuple[str, str]:
+    """A strategy's name and the source that goes with it: empty for a registered one, whose name is the argument.
+
+    FILE.py:CLASS is read, in `folder` where the path is relative, and named without the path: where the file lies
+    decides nothing.
+    """
+    from e2.search.own import file_and_class
+    from e2.store.source import read_file
+
+    parts = file_and_class(argument)
+    if parts is None:
+        return argument, ""
+    path, name = parts
+    source = read_file(folder / path).text.removeprefix("\ufeff")
+    if not source.strip():
+        raise SettingsError(f"{path} is empty; expected a class {name}")
+    return f"{path.name}:{name}", source
+
+
 def fill_order_argument(argument: str) -> str | list[int]:
     """A fill order's name, or the cells in a file: numbers with blanks, commas or line ends between them."""
     from e2.store.source import read_file

@@ -109,6 +109,11 @@ class RunFolder:
         return self.path / "puzzle.json"
 
     @property
+    def strategy(self) -> Path:
+        """The file of a strategy that is not registered; there is none for others."""
+        return self.path / "strategy.py"
+
+    @property
     def ledger(self) -> Path:
         return self.path / "ledger.sqlite"
 

@@ -63,6 +63,7 @@ CREATE TABLE totals (                       -- one row: what belongs to the run 
 );
 INSERT INTO totals VALUES (1, 0, 0, 0);
 """
+_SECONDS = "(SELECT coalesce(sum(seconds), 0.0) FROM slices WHERE unit = number)"
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Unit:
     lease: int = 0
     nodes: int = 0
     best: Best | None = None
+    seconds: float = 0.0  # that its slices took
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,17 @@ class Entry:
     seconds: float
     host: str
     pid: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a unit that is done has come to. `score` is 0 where it has no board; `seconds` is what its slices took."""
+
+    number: int
+    seed: int
+    score: int
+    nodes: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -178,13 +191,22 @@ class Ledger:
         """All units that have something left to do, in order."""
         with self._guarded():
             rows = self._connection.execute(
-                "SELECT number, seed, budget, state, lease, nodes, best_score, best_hash, best_codes"
+                f"SELECT number, seed, budget, state, lease, nodes, {_SECONDS}, best_score, best_hash, best_codes"
                 " FROM units WHERE status = 'open' ORDER BY number"
             ).fetchall()
         return [
-            Unit(number, seed, budget, state, lease, nodes, _best(*best))
-            for number, seed, budget, state, lease, nodes, *best in rows
+            Unit(number, seed, budget, state, lease, nodes, _best(*best), seconds)
+            for number, seed, budget, state, lease, nodes, seconds, *best in rows
         ]
+
+    def outcomes(self) -> list[Outcome]:
+        """What has become of each unit that is done, in order."""
+        with self._guarded():
+            rows = self._connection.execute(
+                f"SELECT number, seed, coalesce(best_score, 0), nodes, {_SECONDS}"
+                " FROM units WHERE status = 'done' ORDER BY number"
+            ).fetchall()
+        return [Outcome(*row) for row in rows]
 
     def enter(self, number: int, lease: int, entry: Entry) -> bool:
         """Enter a slice's result if `lease` is the unit's own; False, and one more late slice, if it is not."""

@@ -35,7 +35,7 @@ def test_a_result_is_entered_once_and_its_duplicate_is_late(ledger):
     assert not ledger.enter(0, 0, entry())
     totals = ledger.totals()
     assert (totals.nodes, totals.solutions, totals.late) == (10, 1, 1)
-    assert ledger.open_units()[0] == Unit(0, 7, 100, b"s", lease=1, nodes=10)
+    assert ledger.open_units()[0] == Unit(0, 7, 100, b"s", lease=1, nodes=10, seconds=0.5)
 
 
 def test_a_result_that_comes_after_its_lease_was_given_up_is_late(ledger):
