@@ -26,6 +26,7 @@ from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, prefixes, strategy
 from e2.search.own import source_hash, told
 from e2.search.stats import SearchStats
+from e2.search.strategy import Suiting
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.inputs import strategy_argument
@@ -81,9 +82,11 @@ def solve(
     """
     settings = _with_source(settings)
     search = strategy(settings.strategy, settings.source)
-    fixed: dict[str, str | int] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
+    fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
     if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
         fixed["nodes"] = search.default_nodes
+    if settings.seconds is not None and isinstance(search, Suiting):
+        fixed["parameters"] = search.suited(settings.parameters, instance, settings.seconds)
     if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
         raise SettingsError(
             f"the settings are for puzzle {settings.puzzle!r} ({settings.puzzle_hash}), not for this one"

@@ -20,6 +20,17 @@ COMB = Parameter(
 )
 
 
+_STATES_A_SECOND = 3_000_000  # states extended by one cell, on one core of an ordinary machine
+_NARROWEST, _WIDEST = 1_000, 1_200_000
+"""Beyond the widest, two beams from different sides give more than one of twice the width."""
+
+
+def width_for(instance: Instance, seconds: float) -> int:
+    """The width of a beam that takes about `seconds` on one core. A guess: only the width decides the result."""
+    layers = max(1, instance.grid.cells - len(instance.hints))
+    return min(max(int(_STATES_A_SECOND * seconds / layers), _NARROWEST), _WIDEST)
+
+
 class Beam:
     """Good boards in one pass."""
 
@@ -28,6 +39,10 @@ class Beam:
     parameters: tuple[Parameter, ...] = (WIDTH, COMB, TURN, CONCENTRATION, MISMATCHING)
     default_nodes = 1 << 60  # it ends by itself
     patience = 3600.0
+
+    def suited(self, parameters: Mapping[str, Value], instance: Instance, seconds: float) -> dict[str, Value]:
+        """The parameters with a width for the time there is, where none is given."""
+        return {"width": width_for(instance, 0.8 * seconds), **parameters}
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.beam_search import BeamSearch  # brings numba

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from e2.core.board import Board
 from e2.core.instance import Instance
@@ -78,3 +78,11 @@ class Strategy(Protocol):
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         """Check the parameters against the instance, or raise SettingsError, and lay out the arrays."""
+
+
+@runtime_checkable
+class Suiting(Protocol):
+    """A strategy that chooses some of its parameters by the time there is. They are fixed when a run begins."""
+
+    def suited(self, parameters: Mapping[str, Value], instance: Instance, seconds: float) -> dict[str, Value]:
+        """`parameters` and what follows from `seconds` on one core; given ones stay."""
