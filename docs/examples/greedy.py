@@ -14,7 +14,7 @@ from e2.search.strategy import Bite, Parameter, never
 class Greedy:
     name = "greedy"
     summary = "cell by cell, the piece that matches most sides"
-    parameters = (Parameter("tries", 1000, "placements to choose from on each cell", least=1),)
+    parameters = (Parameter("tries", 200, "placements to choose from on each cell", least=1),)
     default_nodes = 50_000
     patience = 0.0
 
@@ -27,6 +27,8 @@ class GreedySearch:
 
     def __init__(self, instance, tries, seed):
         self.instance, self.tries, self.seed = instance, tries, seed
+        quads = [instance.pieces.placed(code >> 2, code & 3) for code in range(4 * len(instance.pieces))]
+        self.ways = [(code, quad, grey_sides(quad)) for code, quad in enumerate(quads)]
         self.boards, self.best, self.best_score, self.finished = 0, None, 0, False
 
     def step(self, nodes, stopping=never):
@@ -43,22 +45,20 @@ class GreedySearch:
 
     def filled(self, chance):
         """The codes of a board, and how many pieces were laid: the pins were there."""
-        grid, pieces = self.instance.grid, self.instance.pieces
+        grid, pinned = self.instance.grid, self.instance.pinned
         codes, quads, laid = [EMPTY] * grid.cells, [None] * grid.cells, 0
-        free = [(4 * piece + rot, pieces.placed(piece, rot)) for piece in range(len(pieces)) for rot in range(4)]
-        chance.shuffle(free)
-        pinned = self.instance.pinned
+        free = chance.sample(self.ways, len(self.ways))
         for cell in [*pinned, *(cell for cell in range(grid.cells) if cell not in pinned)]:
             if cell in pinned:
-                code = 4 * pinned[cell].piece + pinned[cell].rot
+                code, quad, _ = self.ways[4 * pinned[cell].piece + pinned[cell].rot]
             else:
                 rim = grid.rim_sides(cell)
-                fits = [(code, quad) for code, quad in free if grey_sides(quad) == rim][: self.tries]
+                fits = [way for way in free if way[2] == rim][: self.tries]
                 around = [(side, grid.neighbour(cell, side)) for side in range(4) if side not in rim]
                 asked = [(side, quads[there][opposite(side)]) for side, there in around if quads[there]]
-                code, _ = max(fits, key=lambda way: sum(way[1][side] == colour for side, colour in asked))
+                code, quad, _ = max(fits, key=lambda way: sum(way[1][side] == colour for side, colour in asked))
                 laid += 1
-            codes[cell], quads[cell] = code, pieces.placed(code >> 2, code & 3)
+            codes[cell], quads[cell] = code, quad
             free = [way for way in free if way[0] >> 2 != code >> 2]
         return codes, laid
 

@@ -46,10 +46,10 @@ def matched_at(cell, codes, quads, neighbours):
 @kernel
 def are_neighbours(here, there, neighbours):
     """Whether two cells lie side by side."""
+    beside = False
     for side in range(4):
-        if neighbours[here, side] == there:
-            return True
-    return False
+        beside |= neighbours[here, side] == there
+    return beside
 
 
 @kernel

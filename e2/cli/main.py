@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
 from e2.cli.compare import compare
@@ -10,9 +12,15 @@ from e2.cli.generate import generate
 from e2.cli.output import guarded
 from e2.cli.show import show
 from e2.cli.solve import count, resume, solve
+from e2.cli.strategy import check, list_strategies
 from e2.cli.verify import verify
 
-COMMANDS = (solve, resume, count, convert, verify, compare, generate, show)
+Command = Callable[..., int]
+COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show)
+GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
+    "strategy": ("What can be tried, and a check of your own.", {"list": list_strategies, "check": check})
+}
+"""Name of a group -> its help and its commands by name."""
 
 app = typer.Typer(
     name="e2",
@@ -24,6 +32,11 @@ app = typer.Typer(
 )
 for command in COMMANDS:
     app.command()(guarded(command))
+for name, (meaning, commands) in GROUPS.items():
+    group = typer.Typer(help=meaning, no_args_is_help=True, rich_markup_mode=None)
+    for verb, command in commands.items():
+        group.command(verb)(guarded(command))
+    app.add_typer(group, name=name)
 
 
 def main() -> None:

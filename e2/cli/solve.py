@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 def solve(
     puzzle: Puzzle = None,
-    strategy: Annotated[str | None, typer.Option(help="strict, breaks (default), or FILE.py:CLASS of your own.")] = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="strict, breaks (default), or FILE.py:CLASS of your own.")
+    ] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the strategy; may be repeated."),
@@ -162,14 +164,14 @@ def _settings(
     values |= {name: value for name, value in given.items() if value is not None}
     values["kind"] = kind
     chosen = dict(values.get("parameters") or {})
-    chosen |= dict(_parameter(text) for text in parameters)
+    chosen |= dict(parameter_argument(text) for text in parameters)
     if fill_order is not None:
         chosen["fill_order"] = fill_order_argument(fill_order)
     values["parameters"] = chosen
     return the_puzzle(puzzle or DEFAULT_PUZZLE), run_settings(values)
 
 
-def _parameter(text: str) -> tuple[str, Any]:
+def parameter_argument(text: str) -> tuple[str, Any]:
     """NAME=VALUE with the value in TOML; a word without quotes is a text."""
     name, equals, value = text.partition("=")
     if not equals or not name:
