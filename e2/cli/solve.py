@@ -130,7 +130,7 @@ def resume(
         "address": address,
     }
     settings = settings_from_toml(read_file(RunFolder.open(run).settings).text)
-    with _Watcher(json) as watcher:
+    with Watcher(json) as watcher:
         summary = runs.resume(run, watcher, {name: value for name, value in overrides.items() if value is not None})
     return _report(summary, settings.kind, target or settings.target, json)
 
@@ -190,19 +190,19 @@ def _run(settings: RunSettings, instance: Instance, out: Path | None, json: bool
     if path is None:
         started = datetime.now().strftime("%Y%m%d-%H%M%S")
         path = Path("runs") / f"{safe_name(instance.name)}-{settings.kind}-{started}"
-    with _Watcher(json) as watcher:
+    with Watcher(json) as watcher:
         summary = runs.solve(settings, instance, path, watcher, numbered=out is None)
     return _report(summary, settings.kind, settings.target, json)
 
 
-class _Watcher:
+class Watcher:
     """Shows a run: a live line on a terminal, JSON lines for a program, only remarks otherwise."""
 
     def __init__(self, json: bool) -> None:
         self._json = json
         self._live: Live | None = None
 
-    def __enter__(self) -> _Watcher:
+    def __enter__(self) -> Watcher:
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.live import Live

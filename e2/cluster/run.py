@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import socket
 import time
@@ -72,15 +73,22 @@ class RunSummary:
 
 
 def solve(
-    settings: RunSettings, instance: Instance, path: Path, observer: Observer, *, numbered: bool = False
+    settings: RunSettings,
+    instance: Instance,
+    path: Path,
+    observer: Observer,
+    *,
+    numbered: bool = False,
+    executor: Executor | None = None,
 ) -> RunSummary:
     """Begin a run in a new folder at `path`, and drive it to its end, a stop or the end of its time.
 
     Serves both kinds: a count is a run whose units are the parts of one search tree. With `numbered` a path that is
-    taken gets a number. Settings that do not fit the puzzle, a puzzle whose boards have no document, and a cluster that
-    cannot be used raise before anything is written.
+    taken gets a number. An `executor` that is given has been entered, and has nothing in flight. Settings that do not
+    fit the puzzle, a puzzle whose boards have no document, and a cluster that cannot be used raise before anything is
+    written.
     """
-    settings = _with_source(settings)
+    settings = with_source(settings)
     search = strategy(settings.strategy, settings.source)
     fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
     if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
@@ -95,9 +103,9 @@ def solve(
     check_boards_can_be_written(instance)
     if not numbered:
         RunFolder.refuse_taken(path)
-    _warm_up(settings, instance)
+    warm_up(settings, instance)
     units, above = _first_units(settings, instance)
-    with executor_of(settings) as executor:
+    with _entered(executor, settings) as executor:
         folder = RunFolder.create(path, numbered=numbered)
         with folder.driven():
             write_durably(folder.puzzle, puzzle_document(instance))
@@ -112,16 +120,22 @@ def solve(
                 ledger.close()
 
 
-def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | None = None) -> RunSummary:
+def resume(
+    path: Path,
+    observer: Observer,
+    overrides: Mapping[str, object] | None = None,
+    *,
+    executor: Executor | None = None,
+) -> RunSummary:
     """Go on with the run at `path`. A run that is complete just says so; `overrides` may extend it."""
     folder = RunFolder.open(path)
     with folder.driven():
-        settings = settings_from_toml(_text(folder.settings))
+        settings = settings_from_toml(text_of(folder.settings))
         instance = read_puzzle(folder.puzzle)
         if instance_hash(instance) != settings.puzzle_hash:
             raise RunError(f"{folder.puzzle} is not the puzzle that this run began with")
         if settings.strategy_hash:
-            settings = settings.model_copy(update={"source": _text(folder.strategy)})
+            settings = settings.model_copy(update={"source": text_of(folder.strategy)})
             if source_hash(settings.source) != settings.strategy_hash:
                 raise RunError(f"{folder.strategy} is not the strategy that this run began with")
         sitting = _overridden(settings, overrides or {})
@@ -137,8 +151,8 @@ def resume(path: Path, observer: Observer, overrides: Mapping[str, object] | Non
             summary = _summary(sitting, instance, folder, ledger, interrupted=False)
             if summary.complete:
                 return summary
-            _warm_up(sitting, instance)
-            with executor_of(sitting) as executor:
+            warm_up(sitting, instance)
+            with _entered(executor, sitting) as executor:
                 return _drive(sitting, instance, folder, ledger, executor, observer)
         finally:
             ledger.close()
@@ -172,6 +186,10 @@ def _drive(
     return summary
 
 
+def _entered(executor: Executor | None, settings: RunSettings) -> contextlib.AbstractContextManager[Executor]:
+    return executor_of(settings) if executor is None else contextlib.nullcontext(executor)
+
+
 def executor_of(settings: RunSettings) -> Executor:
     """The executor that the settings name, not yet started."""
     if settings.executor == "inline":
@@ -181,7 +199,7 @@ def executor_of(settings: RunSettings) -> Executor:
     return RayExecutor(settings.address, settings.workers)
 
 
-def _with_source(settings: RunSettings) -> RunSettings:
+def with_source(settings: RunSettings) -> RunSettings:
     """The settings with the text of the strategy's file, if it has one, and its hash."""
     name, source = settings.strategy, settings.source
     if not source:
@@ -192,7 +210,7 @@ def _with_source(settings: RunSettings) -> RunSettings:
     return settings.model_copy(update={"strategy": name, "source": source, "strategy_hash": digest})
 
 
-def _warm_up(settings: RunSettings, instance: Instance) -> None:
+def warm_up(settings: RunSettings, instance: Instance) -> None:
     """Take one step here: it checks the parameters, and compiles what workers would else compile each for itself."""
     try:
         search = open_search(nth_task(settings, instance, 0))
@@ -271,7 +289,8 @@ def _write_summary(folder: RunFolder, summary: RunSummary) -> None:
     write_durably(folder.summary, orjson.dumps({**asdict(summary), **machine}, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """A text file of a run; RunError where it cannot be read."""
     try:
         return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:

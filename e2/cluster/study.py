@@ -7,7 +7,7 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -22,6 +22,9 @@ _UNITS = 256  # enough for every core of a large machine to stay busy to the end
 
 _Count = Annotated[int, Field(ge=1, lt=2**62, strict=True)]
 _Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+
+
+Settings = TypeVar("Settings", bound=BaseModel)
 
 
 class RunSettings(BaseModel):
@@ -100,8 +103,13 @@ class RunSettings(BaseModel):
 
 def run_settings(values: Mapping[str, object]) -> RunSettings:
     """Settings from plain values; SettingsError with one line that names each wrong one."""
+    return checked_settings(RunSettings, values)
+
+
+def checked_settings(model: type[Settings], values: Mapping[str, object]) -> Settings:
+    """The values as a model of settings; SettingsError with one line that names each wrong one."""
     try:
-        return RunSettings.model_validate(values)
+        return model.model_validate(values)
     except ValidationError as error:
         raise SettingsError("; ".join(_fault(fault) for fault in error.errors())) from None
 
