@@ -103,6 +103,18 @@ def _lowest_bit(typing_context: Any, word: Any) -> Any:
 lowest_bit: Any = intrinsic(_lowest_bit)
 
 
+def _bit_count(typing_context: Any, word: Any) -> Any:
+    """How many bits of a uint64 are set."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), code
+
+
+bit_count: Any = intrinsic(_bit_count)
+
+
 _ready = False
 
 

@@ -7,9 +7,11 @@ import numpy as np
 from e2.core.instance import Instance
 from e2.core.pieces import PieceSet
 from e2.kernels import descend as kernels
+from e2.kernels import repair
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.expect import optimise_steps
 from e2.kernels.layers import Layers
+from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import build_tables
 
 
@@ -18,12 +20,17 @@ def exercise_all() -> None:
     pieces = PieceSet(((0, 1, 1, 0),) * 4)
     instance = Instance("2x2", 2, 2, pieces)
     tables = build_tables(instance, range(4), mismatches=True)
-    strict = kernels.state_arrays(tables)
-    kernels.descend(*strict, 100, 1, *kernels.table_arguments(tables))
-    mismatched = kernels.state_arrays(tables)
-    allowed = np.zeros(5, np.int64)
-    more = allowed, tables.stage_toggles, tables.stage_toggle_width
-    kernels.descend_mismatched(*mismatched, 100, *more, *kernels.table_arguments(tables))
+    limits = tables.places, tables.seams
+    best, allowed, synced = np.zeros(4, np.int64), np.zeros(5, np.int64), np.zeros(4, np.uint64)
+    for descend in (kernels.descend, kernels.descend_plain):
+        descend(kernels.fresh_control(tables), tables.fresh_memory(), best, 100, 1, *limits)
+    kernels.descend_mismatched(
+        kernels.fresh_control(tables), tables.fresh_memory(), best, 100, allowed, synced, *limits
+    )
     Layers(instance, build_beam_tables(instance, range(4)), 1, 0.4, 1).advance(0)
     steps = np.zeros(1, np.int64)
     optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 100)
+    puzzle = puzzle_arrays(instance, rectangles(2, 2, 4, 4))
+    scratch = region_arrays(puzzle), beam_arrays(puzzle, 1, 1.0)
+    board, tally = np.arange(0, 16, 4).reshape(1, 4), np.zeros(repair.TALLY_WIDTH, np.int64)
+    repair.repair(board, np.full(1, 4), 1, 1, 1, puzzle, *scratch, np.ones(1, np.uint64), tally)
