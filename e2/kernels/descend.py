@@ -4,8 +4,11 @@ A depth's words still to try are the set bits of one mask, so used pieces are ne
 piece is laid down for good, the list of the next cell is formed; if it is empty the piece is counted and dropped
 without touching a table. That leaves the tree as it is, since such a node has no children.
 
-All state is in `control`, `frames`, `words` and `avail`, so a call may end after any node. A budget ends a call only
-where a word is waiting to be tried, so a search with nothing left says so in the same call as its last node.
+All state is in `control` and `memory`, so a call may end after any node. A budget ends a call only where a word is
+waiting to be tried, so a search with nothing left says so in the same call as its last node.
+
+A fill order whose known sides are always the same two, as in rows from any corner, has *plain* tables: the kernel is
+compiled once more for those, without the shifts and tests that only other orders need. Same nodes, a tenth faster.
 
 Everything that indexes is uint64: numba then needs no test for negative indices. Mixing in an int64 would give a
 float, so every literal is wrapped.
@@ -30,121 +33,79 @@ CONTROL_WIDTH = 12
 # STATUS after a call. FRESH before the first: the list at FLOOR is not formed yet.
 FRESH, RUNNING, AT_BOARD, AT_CEILING, FINISHED = range(5)
 
-# frames: uint64, one row a depth that is not the current one's alone; the current one's row is written on leaving.
-F_MASK = 0  # words of the current chunk still to try
-F_SLOT = 1  # first chunk's slot of the current list
-F_CHUNK = 3
-F_STAGE = 5  # mismatch kernel: which of the four lists
-F_SPENT = 7  # mismatch kernel: mismatched seams before this depth's piece
-F_FIRST = 2  # where the current chunk's words begin
-F_REST = 4  # the next depth's exact slot, but for the part that this depth's piece decides
-F_ASKED = 6  # mismatch kernel: the colours that the key sides ask for
-FRAME_WIDTH = 8
-
-ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
-_PLAN, _STAGES, _STAGE = (np.uint64(width) for width in (layout.PLAN_WIDTH, layout.STAGES_WIDTH, layout.STAGE_FIELDS))
-_FRAME, _CHECK = np.uint64(FRAME_WIDTH), np.uint64(layout.CHECK_WIDTH)
-_CELL, _SPECIAL = np.uint64(layout.CELL), np.uint64(layout.SPECIAL)
-_CHECK_FIRST, _CHECK_END = np.uint64(layout.CHECK_FIRST), np.uint64(layout.CHECK_END)
-_V_SOURCE, _V_SHIFT, _REST_V = (np.uint64(field) for field in (layout.V_SOURCE, layout.V_SHIFT, layout.REST_V_MASK))
-_H_SOURCE, _H_SHIFT, _REST_H = (np.uint64(field) for field in (layout.H_SOURCE, layout.H_SHIFT, layout.REST_H_MASK))
-_V_MASK, _H_MASK = np.uint64(layout.V_MASK), np.uint64(layout.H_MASK)
-_OWN_V, _OWN_H = np.uint64(layout.OWN_V_SHIFT), np.uint64(layout.OWN_H_SHIFT)
-_LINK_SHIFT, _LINK_MASK = np.uint64(layout.LINK_SHIFT), np.uint64(layout.LINK_MASK)
-_SLOT, _CHUNKS, _PLANE = (np.uint64(field) for field in (layout.SLOT, layout.CHUNKS, layout.PLANE))
-_S_SLOT, _S_CHUNKS = np.uint64(layout.STAGE_SLOT), np.uint64(layout.STAGE_CHUNKS)
+ZERO, ONE, TWO, FOUR, EIGHT = (np.uint64(number) for number in (0, 1, 2, 4, 8))
+_STAGE_BITS, _CHUNK_SHIFT = np.uint64(7), np.uint64(3)  # LIST is 8 * chunk + stage
+_EXACT_STAGE, _V_STAGE, _H_STAGE, _STAGES = (np.uint64(number) for number in (0, 1, 2, 4))
+_ROW, _DETAILS, _STAGE = (np.uint64(width) for width in (layout.ROW, layout.DETAILS, layout.STAGE_FIELDS))
+_MASK, _START, _REST, _WORD = (np.uint64(at) for at in (layout.MASK, layout.START, layout.REST, layout.WORD))
+_COUNT, _EXACT, _LIST, _SPENT = (np.uint64(at) for at in (layout.COUNT, layout.EXACT, layout.LIST, layout.SPENT))
+_NEXT_BASE, _SOURCE, _SHIFT = (np.uint64(at) for at in (layout.NEXT_BASE, layout.SOURCE, layout.SHIFT))
+_FIELD, _LINK_SHIFT = np.uint64(layout.FIELD), np.uint64(layout.LINK_SHIFT)
+_LINK_FIELD, _NOTES, _ALLOWED = (np.uint64(at) for at in (layout.LINK_FIELD, layout.NOTES, layout.ALLOWED))
+_NEXT_CHECKED, _NEXT_SECOND = np.uint64(layout.NEXT_CHECKED), np.uint64(layout.NEXT_SECOND)
+_CHUNKED, _CHECKED = np.uint64(layout.CHUNKED), np.uint64(layout.CHECKED)
+_NEXT_CHUNKED = np.uint64(layout.NEXT_CHUNKED)
+_S_LIST, _S_CHUNKS = np.uint64(layout.STAGE_LIST), np.uint64(layout.STAGE_CHUNKS)
 _S_PLANE, _S_COST = np.uint64(layout.STAGE_PLANE), np.uint64(layout.STAGE_COST)
+_V_FIELD, _H_FIELD = np.uint64(layout.V_FIELD), np.uint64(layout.H_FIELD)
+_OWN_V, _OWN_H = np.uint64(layout.OWN_V_SHIFT), np.uint64(layout.OWN_H_SHIFT)
+_CHECKS_AT, _CHECKS_END = np.uint64(layout.CHECKS_AT), np.uint64(layout.CHECKS_END)
+_SECOND_SOURCE, _SECOND_SHIFT = np.uint64(layout.SECOND_SOURCE), np.uint64(layout.SECOND_SHIFT)
+_SECOND_FIELD = np.uint64(layout.SECOND_FIELD)
 _C_SOURCE, _C_SHIFT = np.uint64(layout.CHECK_SOURCE), np.uint64(layout.CHECK_SHIFT)
-_C_OWN, _C_MASK = np.uint64(layout.CHECK_OWN_SHIFT), np.uint64(layout.CHECK_MASK)
-_C_MAY = np.uint64(layout.CHECK_MAY_MISMATCH)
-_F_MASK, _F_SLOT, _F_CHUNK, _F_STAGE = (np.uint64(field) for field in (F_MASK, F_SLOT, F_CHUNK, F_STAGE))
-_F_SPENT, _F_FIRST, _F_REST, _F_ASKED = (np.uint64(field) for field in (F_SPENT, F_FIRST, F_REST, F_ASKED))
+_C_OWN, _C_FIELD = np.uint64(layout.CHECK_OWN_SHIFT), np.uint64(layout.CHECK_FIELD)
+_C_MAY, _CHECK = np.uint64(layout.CHECK_MAY_MISMATCH), np.uint64(layout.CHECK)
 _PIECE = np.uint64(2)  # a placement code is 4 * piece + rot
-_SIX, _LOW = np.uint64(6), np.uint64(63)  # a toggle is 64 * slot + bit
+_SIX, _LOW = np.uint64(6), np.uint64(63)  # a toggle is 64 * address + bit
+_BOUNDLESS = np.int64(1 << 30)
 
 
-def state_arrays(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array, Array]:
-    """control, frames, words, avail, synced, counts, best: a search that has not begun. The kernels write into them."""
-    depths = tables.depths
+def fresh_control(tables: Tables) -> Array:
+    """The control of a search that has not begun."""
     control = np.zeros(CONTROL_WIDTH, np.int64)
-    control[CEILING] = depths
+    control[CEILING] = tables.depths
     control[CELL_CAP] = 2
-    return (
-        control,
-        np.zeros((depths + 1) * FRAME_WIDTH, np.uint64),
-        tables.words.copy(),
-        tables.avail.copy(),
-        np.zeros(depths, np.uint64),
-        np.zeros(depths + 1, np.int64),
-        np.zeros(depths, np.int64),
-    )
-
-
-def table_arguments(tables: Tables) -> tuple[Array, Array, Array, Array, Array, Array, int, int, Array]:
-    """What both kernels take after their limits."""
-    return (
-        tables.plan,
-        tables.stages,
-        tables.checks,
-        tables.entries,
-        tables.first,
-        tables.toggles,
-        tables.toggle_width,
-        tables.code_shift,
-        tables.seams,
-    )
+    return control
 
 
 @inlined
-def _rest(row: Any, plan: Array, words: Array) -> Any:
-    """The slot of a depth's exact list, as far as the depth before it does not decide it."""
-    slot = np.uint64(plan[row + _SLOT])
-    mask = np.uint64(plan[row + _REST_V])
-    if mask != ZERO:
-        slot += (words[np.uint64(plan[row + _V_SOURCE])] >> np.uint64(plan[row + _V_SHIFT])) & mask
-    mask = np.uint64(plan[row + _REST_H])
-    if mask != ZERO:
-        slot += (words[np.uint64(plan[row + _H_SOURCE])] >> np.uint64(plan[row + _H_SHIFT])) & mask
-    return slot
+def _key_above(row: Any, details_at: Any, memory: Array, plain: bool) -> Any:
+    """Address of the list of the depth after `row`, as far as the word at `row` does not decide it."""
+    colour = memory[memory[row + _SOURCE]] >> (ZERO if plain else memory[row + _SHIFT])
+    address = memory[row + _NEXT_BASE] + ((colour & memory[row + _FIELD]) << ONE)
+    if not plain and memory[row + _NOTES] & _NEXT_SECOND != ZERO:
+        details = details_at + (row // _ROW + ONE) * _DETAILS
+        shown = memory[memory[details + _SECOND_SOURCE]] >> memory[details + _SECOND_SHIFT]
+        address += (shown & memory[details + _SECOND_FIELD]) << ONE
+    return address
 
 
 @lean_kernel
-def _fitting(mask: Any, start: Any, row: Any, plan: Array, checks: Array, words: Array, entries: Array) -> Any:
+def _fitting(mask: Any, start: Any, details: Any, memory: Array) -> Any:
     """The bits of `mask` whose words also fit the cell's checks."""
-    check, end = np.uint64(plan[row + _CHECK_FIRST]), np.uint64(plan[row + _CHECK_END])
+    check, end = memory[details + _CHECKS_AT], memory[details + _CHECKS_END]
     while check < end and mask != ZERO:
-        colours = np.uint64(checks[check + _C_MASK])
-        own = np.uint64(checks[check + _C_OWN])
-        asked = (words[np.uint64(checks[check + _C_SOURCE])] >> np.uint64(checks[check + _C_SHIFT])) & colours
+        colours, own = memory[check + _C_FIELD], memory[check + _C_OWN]
+        asked = (memory[memory[check + _C_SOURCE]] >> memory[check + _C_SHIFT]) & colours
         left = mask
         while left != ZERO:
             bit = lowest_bit(left)
             left &= left - ONE
-            if (entries[start + bit] >> own) & colours != asked:
+            if (memory[start + bit] >> own) & colours != asked:
                 mask ^= ONE << bit
         check += _CHECK
     return mask
 
 
 @lean_kernel
-def _next_chunk(
-    slot: Any,
-    chunk: Any,
-    row: Any,
-    plan: Array,
-    checks: Array,
-    words: Array,
-    entries: Array,
-    avail: Array,
-    first: Array,
-) -> Any:
+def _next_chunk(exact: Any, chunk: Any, details: Any, memory: Array) -> Any:
     """The first chunk from `chunk` on with a word that fits, and its mask; mask 0 if there is none."""
-    chunks, plane = np.uint64(plan[row + _CHUNKS]), np.uint64(plan[row + _PLANE])
+    chunks, plane = memory[details + _S_CHUNKS], memory[details + _S_PLANE]
     while chunk < chunks:
-        at = slot + chunk * plane
-        mask = avail[at]
+        at = exact + chunk * plane
+        mask = memory[at]
         if mask != ZERO:
-            mask = _fitting(mask, np.uint64(first[at]), row, plan, checks, words, entries)
+            mask = _fitting(mask, memory[at + ONE], details, memory)
             if mask != ZERO:
                 return chunk, mask
         chunk += ONE
@@ -152,41 +113,40 @@ def _next_chunk(
 
 
 @inlined
-def toggle(word: Any, code_shift: Any, avail: Array, toggles: Array, width: Any) -> None:
+def toggle(word: Any, piece_shift: Any, memory: Array, toggles: Any, width: Any) -> None:
     """Take the piece of `word` out of all lists, or put it back."""
-    at = (word >> (code_shift + _PIECE)) * width
+    at = toggles + (word >> piece_shift) * width
     end = at + width
-    while at < end:
-        one, two = np.uint64(toggles[at]), np.uint64(toggles[at + ONE])
-        three, four = np.uint64(toggles[at + TWO]), np.uint64(toggles[at + THREE])
-        avail[one >> _SIX] ^= ONE << (one & _LOW)
-        avail[two >> _SIX] ^= ONE << (two & _LOW)
-        avail[three >> _SIX] ^= ONE << (three & _LOW)
-        avail[four >> _SIX] ^= ONE << (four & _LOW)
+    while True:
+        for step in range(4):
+            place = memory[at + np.uint64(step)]
+            memory[place >> _SIX] ^= ONE << (place & _LOW)
         at += FOUR
+        if at == end:
+            break
+
+
+@lean_kernel
+def _keep_best(best: Array, row: Any, code_shift: Any, memory: Array) -> None:
+    """Copy the codes of all depths up to `row`."""
+    at = ZERO
+    while at <= row:
+        best[at // _ROW] = memory[at + _WORD] >> code_shift
+        at += _ROW
 
 
 @lean_kernel
 def _gate(deepest: Any, best_score: Any, seams: Array) -> Any:
-    """The least depth at which a piece can make a full board, a deeper one, or one with a higher score."""
+    """The row of the least depth at which a piece can make a full board, a deeper one, or one with a higher score."""
     depth = min(deepest, len(seams) - 2)
     while depth > 0 and seams[depth] > best_score:
         depth -= 1
-    return np.uint64(depth)
+    return np.uint64(depth) * _ROW
 
 
 @lean_kernel
 def _sync(
-    start: Any,
-    end: Any,
-    depth: Any,
-    plan: Array,
-    words: Array,
-    avail: Array,
-    synced: Array,
-    code_shift: Any,
-    stage_toggles: Array,
-    width: Any,
+    start: Any, end: Any, depth: Any, memory: Array, synced: Array, piece_shift: Any, toggles: Any, width: Any
 ) -> Any:
     """Bring the lists with mismatches up to date with the `depth` pieces on the board; returns `depth`.
 
@@ -195,164 +155,192 @@ def _sync(
     """
     for k in range(start, max(depth, end)):
         at = np.uint64(k)
-        now = words[np.uint64(plan[at * _PLAN + _CELL])] if at < depth else ZERO
+        now = memory[at * _ROW + _WORD] if at < depth else ZERO
         if synced[at] != now:
             if synced[at] != ZERO:
-                toggle(synced[at], code_shift, avail, stage_toggles, width)
+                toggle(synced[at], piece_shift, memory, toggles, width)
             if now != ZERO:
-                toggle(now, code_shift, avail, stage_toggles, width)
+                toggle(now, piece_shift, memory, toggles, width)
             synced[at] = now
     return depth
 
 
-@lean_kernel
-def descend(
-    control: Array,
-    frames: Array,
-    words: Array,
-    avail: Array,
-    synced: Array,
-    counts: Array,
-    best: Array,
-    node_limit: int,
-    solution_limit: int,
-    plan: Array,
-    stages: Array,
-    checks: Array,
-    entries: Array,
-    first: Array,
-    toggles: Array,
-    toggle_width: int,
-    code_shift: int,
-    seams: Array,
-) -> None:
+def _descend(plain: bool) -> Any:
     """Strict search: every seam between filled cells matches.
 
-    Makes at most `node_limit` nodes and stops after `solution_limit` boards (STATUS says which). `counts[k]` grows by
-    the pieces laid at depth k; `best` gets the codes of the deepest board, first reached.
+    Makes at most `node_limit` nodes and stops after `solution_limit` boards (STATUS says which). Each row's COUNT grows
+    by the pieces laid there; `best` gets the codes of the deepest board, first reached.
     """
-    width, shift = np.uint64(toggle_width), np.uint64(code_shift)
-    depth = np.uint64(control[DEPTH])
-    floor, ceiling = np.uint64(control[FLOOR]), np.uint64(control[CEILING])
-    last = np.uint64(len(seams) - 2)
-    deepest = np.uint64(control[BEST_DEPTH])
-    gate = min(deepest, last)  # depths from here on need a closer look: a new best, or a full board
-    nodes, solutions = 0, 0
-    row, frame = depth * _PLAN, depth * _FRAME
-    if control[STATUS] == FRESH:
-        slot = _rest(row, plan, words)
-        chunk, mask = _next_chunk(slot, ZERO, row, plan, checks, words, entries, avail, first)
-        frames[frame + _F_SLOT] = slot
-        frames[frame + _F_CHUNK] = chunk
-        frames[frame + _F_FIRST] = np.uint64(first[slot + chunk * np.uint64(plan[row + _PLANE])]) if mask else ZERO
-        frames[frame + _F_REST] = _rest(row + _PLAN, plan, words)
-    else:
-        mask = frames[frame + _F_MASK]
-    start = frames[frame + _F_FIRST]
-    rest = frames[frame + _F_REST]
-    link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
-    status = RUNNING
-    while True:
-        if mask == ZERO:
-            if np.uint64(plan[row + _CHUNKS]) > ONE:
-                slot = frames[frame + _F_SLOT]
-                chunk, mask = _next_chunk(
-                    slot, frames[frame + _F_CHUNK] + ONE, row, plan, checks, words, entries, avail, first
-                )
-                frames[frame + _F_CHUNK] = chunk
-                if mask != ZERO:
-                    start = np.uint64(first[slot + chunk * np.uint64(plan[row + _PLANE])])
-                    frames[frame + _F_FIRST] = start
-                    continue
-            if depth == floor:
-                status = FINISHED
-                break
-            depth -= ONE
-            row -= _PLAN
-            frame -= _FRAME
-            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggles, width)
-            mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
-            link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
-            link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
-            continue
-        if nodes == node_limit:
-            break
-        nodes += 1
-        counts[depth] += 1
-        word = entries[start + lowest_bit(mask)]
-        mask &= mask - ONE
-        if depth >= gate:
-            if depth >= deepest:
-                words[np.uint64(plan[row + _CELL])] = word
-                deepest = depth + ONE
-                gate = min(deepest, last)
-                for k in range(deepest):
-                    best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
-            if depth == last:
-                solutions += 1
-                if solutions == solution_limit:
-                    status = AT_BOARD
-                    break
-                continue
-        slot = rest + ((word >> link_shift) & link_mask)
-        cell = np.uint64(plan[row + _CELL])
-        if plan[row + _PLAN + _SPECIAL]:
-            words[cell] = word
-            chunk, ahead = _next_chunk(slot, ZERO, row + _PLAN, plan, checks, words, entries, avail, first)
-            frames[frame + _FRAME + _F_SLOT] = slot
-            frames[frame + _FRAME + _F_CHUNK] = chunk
-            slot += chunk * np.uint64(plan[row + _PLAN + _PLANE])
+
+    @lean_kernel
+    def kernel(
+        control: Array, memory: Array, best: Array, node_limit: int, solution_limit: int, places: Array, seams: Array
+    ) -> None:
+        toggles, width = np.uint64(places[layout.TOGGLES_AT]), FOUR if plain else np.uint64(places[layout.TOGGLE_WIDTH])
+        code_shift = np.uint64(places[layout.CODE_SHIFT])
+        piece_shift = code_shift + _PIECE
+        row = np.uint64(control[DEPTH]) * _ROW
+        details_at = np.uint64(places[layout.DETAILS_AT])
+        floor, ceiling = np.uint64(control[FLOOR]) * _ROW, np.uint64(control[CEILING]) * _ROW
+        last = np.uint64(len(seams) - 2) * _ROW
+        deepest = np.uint64(control[BEST_DEPTH]) * _ROW
+        gate = min(deepest, last)  # rows from here on need a closer look: a new best, or a full board
+        left, solutions = node_limit, 0
+        if control[STATUS] == FRESH:
+            exact = np.uint64(places[layout.ROOT])
+            details = details_at + row // _ROW * _DETAILS
+            chunk, mask = _next_chunk(exact, ZERO, details, memory)
+            memory[row + _EXACT] = exact
+            memory[row + _LIST] = chunk * EIGHT
+            if mask != ZERO:
+                memory[row + _START] = memory[exact + chunk * memory[details + _S_PLANE] + ONE]
+            memory[row + _REST] = _key_above(row, details_at, memory, plain)
         else:
-            ahead = avail[slot]
-        if ahead == ZERO:
-            continue
-        words[cell] = word
-        toggle(word, shift, avail, toggles, width)
-        frames[frame + _F_MASK] = mask
-        depth += ONE
-        row += _PLAN
-        frame += _FRAME
-        mask = ahead & avail[slot]
-        start = np.uint64(first[slot])
-        rest = _rest(row + _PLAN, plan, words)
-        link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
-        link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
-        frames[frame + _F_FIRST] = start
-        frames[frame + _F_REST] = rest
-        if depth == ceiling:
-            status = AT_CEILING
-            break
-    frames[frame + _F_MASK] = mask
-    control[DEPTH] = depth
-    control[STATUS] = status
-    control[NODES] += nodes
-    control[SOLUTIONS] += solutions
-    control[BEST_DEPTH] = deepest
-    control[BEST_SCORE] = seams[deepest]
-    control[MAX_DEPTH] = deepest
+            mask = memory[row + _MASK]
+        start, rest = memory[row + _START], memory[row + _REST]
+        link_shift, link_field = ZERO if plain else memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+        status = RUNNING
+        while True:
+            if mask == ZERO:
+                if not plain and memory[row + _NOTES] & _CHUNKED != ZERO:
+                    exact = memory[row + _EXACT]
+                    details = details_at + row // _ROW * _DETAILS
+                    chunk, mask = _next_chunk(exact, (memory[row + _LIST] >> _CHUNK_SHIFT) + ONE, details, memory)
+                    memory[row + _LIST] = chunk * EIGHT
+                    if mask != ZERO:
+                        start = memory[exact + chunk * memory[details + _S_PLANE] + ONE]
+                        memory[row + _START] = start
+                        continue
+                if row == floor:
+                    status = FINISHED
+                    break
+                row -= _ROW
+                toggle(memory[row + _WORD], piece_shift, memory, toggles, width)
+                mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
+                link_shift, link_field = ZERO if plain else memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+                continue
+            if left == 0:
+                break
+            left -= 1
+            memory[row + _COUNT] += ONE
+            word = memory[start + lowest_bit(mask)]
+            mask &= mask - ONE
+            if row >= gate:
+                if row >= deepest:
+                    memory[row + _WORD] = word
+                    deepest = row + _ROW
+                    gate = min(deepest, last)
+                    _keep_best(best, row, code_shift, memory)
+                if row == last:
+                    solutions += 1
+                    if solutions == solution_limit:
+                        status = AT_BOARD
+                        break
+                    continue
+            at = rest + (((word >> link_shift) & link_field) << ONE)
+            ahead = memory[at]
+            notes = memory[row + _NOTES]
+            if ahead == ZERO and (plain or notes & _NEXT_CHUNKED == ZERO):
+                continue
+            if notes & _NEXT_CHECKED != ZERO:
+                memory[row + _WORD] = word
+                details = details_at + (row // _ROW + ONE) * _DETAILS
+                chunk, ahead = _next_chunk(at, ZERO, details, memory)
+                memory[row + _ROW + _EXACT] = at
+                memory[row + _ROW + _LIST] = chunk * EIGHT
+                at += chunk * memory[details + _S_PLANE]
+                if ahead == ZERO:
+                    continue
+            memory[row + _MASK] = mask
+            memory[row + _WORD] = word
+            toggle(word, piece_shift, memory, toggles, width)
+            row += _ROW
+            mask = ahead & memory[at]
+            start = memory[at + ONE]
+            rest = _key_above(row, details_at, memory, plain)
+            link_shift, link_field = ZERO if plain else memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+            memory[row + _START] = start
+            memory[row + _REST] = rest
+            if row == ceiling:
+                status = AT_CEILING
+                break
+        memory[row + _MASK] = mask
+        control[DEPTH] = row // _ROW
+        control[STATUS] = status
+        control[NODES] += node_limit - left
+        control[SOLUTIONS] += solutions
+        control[BEST_DEPTH] = control[MAX_DEPTH] = deepest // _ROW
+        control[BEST_SCORE] = seams[deepest // _ROW]
+
+    return kernel
+
+
+descend, descend_plain = _descend(False), _descend(True)
+
+
+@inlined
+def _stage_address(row: Any, details: Any, stage: Any, memory: Array) -> Any:
+    """The list of a stage at its key."""
+    address = memory[details + stage * _STAGE + _S_LIST]
+    asked = memory[row + _EXACT] - memory[details + _S_LIST]
+    if stage == _EXACT_STAGE:
+        address += asked
+    elif stage == _V_STAGE:
+        address += asked & (memory[details + _V_FIELD] << ONE)
+    elif stage == _H_STAGE:
+        address += asked & (memory[details + _H_FIELD] << ONE)
+    return address
+
+
+@lean_kernel
+def _next_list(row: Any, details: Any, slack: Any, memory: Array) -> Any:
+    """Go on to the next chunk or the next stage that `slack` pays for, and write LIST; returns its address, or 0."""
+    chunk, stage = memory[row + _LIST] >> _CHUNK_SHIFT, memory[row + _LIST] & _STAGE_BITS
+    if stage == _STAGES:
+        return ZERO
+    chunk += ONE
+    if chunk == memory[details + stage * _STAGE + _S_CHUNKS]:
+        chunk = ZERO
+        stage += ONE
+        while stage < _STAGES and np.int64(memory[details + stage * _STAGE + _S_COST]) > slack:
+            stage += ONE
+    memory[row + _LIST] = chunk * EIGHT + stage
+    if stage == _STAGES:
+        return ZERO
+    return _stage_address(row, details, stage, memory) + chunk * memory[details + stage * _STAGE + _S_PLANE]
+
+
+@lean_kernel
+def _cost(word: Any, row: Any, details: Any, memory: Array) -> Any:
+    """Mismatched seams that `word` brings; NEVER if it may not lie here, or had its turn in an earlier stage."""
+    stage = memory[row + _LIST] & _STAGE_BITS
+    cost = np.int64(0)
+    if stage != _EXACT_STAGE:
+        v_field, h_field = memory[details + _V_FIELD], memory[details + _H_FIELD]
+        shown = (word >> memory[details + _OWN_V]) & v_field
+        shown |= (word >> memory[details + _OWN_H]) & h_field
+        differs = shown ^ ((memory[row + _EXACT] - memory[details + _S_LIST]) >> ONE)
+        if (stage != _H_STAGE and differs & h_field == ZERO) or (stage != _V_STAGE and differs & v_field == ZERO):
+            return np.int64(NEVER)
+        cost = np.int64(memory[details + stage * _STAGE + _S_COST])
+    check, end = memory[details + _CHECKS_AT], memory[details + _CHECKS_END]
+    while check < end:
+        there = memory[memory[check + _C_SOURCE]] >> memory[check + _C_SHIFT]
+        if ((word >> memory[check + _C_OWN]) ^ there) & memory[check + _C_FIELD] != ZERO:
+            cost += 1 if memory[check + _C_MAY] != ZERO else NEVER
+        check += _CHECK
+    return cost
 
 
 @lean_kernel
 def descend_mismatched(
     control: Array,
-    frames: Array,
-    words: Array,
-    avail: Array,
-    synced: Array,
-    counts: Array,
+    memory: Array,
     best: Array,
     node_limit: int,
     allowed: Array,
-    stage_toggles: Array,
-    stage_width: int,
-    plan: Array,
-    stages: Array,
-    checks: Array,
-    entries: Array,
-    first: Array,
-    toggles: Array,
-    toggle_width: int,
-    code_shift: int,
+    synced: Array,
+    places: Array,
     seams: Array,
 ) -> None:
     """Search with mismatched seams: after the piece at depth k there may be `allowed[k]` of them, pins' own included.
@@ -361,145 +349,112 @@ def descend_mismatched(
     have more than control[CELL_CAP]. Returns at every full board, so that the caller can tighten `allowed`, which
     takes effect at once. `best` gets the codes of the board with the highest score, first reached.
     """
-    width, stage_bits, shift = np.uint64(toggle_width), np.uint64(stage_width), np.uint64(code_shift)
+    toggles, width = np.uint64(places[layout.TOGGLES_AT]), np.uint64(places[layout.TOGGLE_WIDTH])
+    stage_toggles = np.uint64(places[layout.STAGE_TOGGLES_AT])
+    stage_width = np.uint64(places[layout.STAGE_TOGGLE_WIDTH])
+    code_shift = np.uint64(places[layout.CODE_SHIFT])
+    piece_shift = code_shift + _PIECE
     sync_from, sync_to = np.uint64(control[SYNC_FROM]), np.uint64(control[SYNC_TO])
-    depth = np.uint64(control[DEPTH])
-    floor = np.uint64(control[FLOOR])
+    row = np.uint64(control[DEPTH]) * _ROW
+    details_at = np.uint64(places[layout.DETAILS_AT])
+    floor, last = np.uint64(control[FLOOR]) * _ROW, np.uint64(len(seams) - 2) * _ROW
     cap = control[CELL_CAP]
-    last = np.uint64(len(seams) - 2)
-    deepest = control[MAX_DEPTH]
-    best_score = control[BEST_SCORE]
+    deepest, best_score = control[MAX_DEPTH], control[BEST_SCORE]
     gate = _gate(deepest, best_score, seams)
     nodes = 0
-    row, frame = depth * _PLAN, depth * _FRAME
+    for depth in range(len(seams)):
+        memory[np.uint64(depth) * _ROW + _ALLOWED] = np.uint64(allowed[depth])
     if control[STATUS] == FRESH:
-        slot = _rest(row, plan, words)
-        frames[frame + _F_SLOT] = slot
-        frames[frame + _F_CHUNK] = ZERO
-        frames[frame + _F_STAGE] = ZERO
-        frames[frame + _F_ASKED] = slot - np.uint64(plan[row + _SLOT])
-        frames[frame + _F_MASK] = avail[slot]
-        frames[frame + _F_FIRST] = np.uint64(first[slot])
-        frames[frame + _F_REST] = _rest(row + _PLAN, plan, words)
-    mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
-    stage = frames[frame + _F_STAGE]
-    spent = np.int64(frames[frame + _F_SPENT])
-    slack = min(allowed[depth] - spent, cap)
-    link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
+        exact = np.uint64(places[layout.ROOT])
+        memory[row + _EXACT] = exact
+        memory[row + _MASK], memory[row + _START] = memory[exact], memory[exact + ONE]
+        memory[row + _REST] = _key_above(row, details_at, memory, False)
+    mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
+    link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+    spent = np.int64(memory[row + _SPENT])
+    slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
+    # What may still go wrong at the next depth; boundless where an empty first chunk proves nothing.
+    loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
+    if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
+        loose = _BOUNDLESS
+    closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
+    if slack < 0:
+        mask = ZERO
     status = RUNNING
     while True:
         if mask == ZERO:
-            if stage < FOUR and (slack > 0 or np.uint64(plan[row + _CHUNKS]) > ONE):
-                lists = depth * _STAGES
-                at_stage = lists + stage * _STAGE
-                chunk = frames[frame + _F_CHUNK] + ONE
-                if chunk < np.uint64(stages[at_stage + _S_CHUNKS]):
-                    if stage != ZERO:
+            if slack > 0 or (slack == 0 and memory[row + _NOTES] & _CHUNKED != ZERO):
+                at = _next_list(row, details_at + row // _ROW * _DETAILS, slack, memory)
+                if at != ZERO:
+                    closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
+                    if memory[row + _LIST] & _STAGE_BITS != ZERO:
+                        depth_now = row // _ROW
                         sync_to = _sync(
-                            sync_from, sync_to, depth, plan, words, avail, synced, shift, stage_toggles, stage_bits
+                            sync_from, sync_to, depth_now, memory, synced, piece_shift, stage_toggles, stage_width
                         )
-                        sync_from = depth
-                    frames[frame + _F_CHUNK] = chunk
-                    slot = frames[frame + _F_SLOT] + chunk * np.uint64(stages[at_stage + _S_PLANE])
-                    mask, start = avail[slot], np.uint64(first[slot])
+                        sync_from = depth_now
+                    mask, start = memory[at], memory[at + ONE]
                     continue
-                stage += ONE
-                while stage < FOUR and np.int64(stages[lists + stage * _STAGE + _S_COST]) > slack:
-                    stage += ONE
-                frames[frame + _F_STAGE] = stage
-                frames[frame + _F_CHUNK] = ZERO
-                if stage < FOUR:
-                    slot = np.uint64(stages[lists + stage * _STAGE + _S_SLOT])
-                    if stage == ONE:
-                        slot += frames[frame + _F_ASKED] & np.uint64(stages[lists + _V_MASK])
-                    elif stage == TWO:
-                        slot += frames[frame + _F_ASKED] & np.uint64(stages[lists + _H_MASK])
-                    frames[frame + _F_SLOT] = slot
-                    sync_to = _sync(
-                        sync_from, sync_to, depth, plan, words, avail, synced, shift, stage_toggles, stage_bits
-                    )
-                    sync_from = depth
-                    mask, start = avail[slot], np.uint64(first[slot])
-                    continue
-            if depth == floor:
+            if row == floor:
                 status = FINISHED
                 break
-            depth -= ONE
-            row -= _PLAN
-            frame -= _FRAME
-            sync_from = min(sync_from, depth)
-            toggle(words[np.uint64(plan[row + _CELL])], shift, avail, toggles, width)
-            mask, start, rest = frames[frame + _F_MASK], frames[frame + _F_FIRST], frames[frame + _F_REST]
-            stage = frames[frame + _F_STAGE]
-            spent = np.int64(frames[frame + _F_SPENT])
-            slack = min(allowed[depth] - spent, cap)
-            link_shift = np.uint64(plan[row + _PLAN + _LINK_SHIFT])
-            link_mask = np.uint64(plan[row + _PLAN + _LINK_MASK])
+            row -= _ROW
+            sync_from = min(sync_from, row // _ROW)
+            toggle(memory[row + _WORD], piece_shift, memory, toggles, width)
+            mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
+            link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+            spent = np.int64(memory[row + _SPENT])
+            slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
+            loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
+            if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
+                loose = _BOUNDLESS
+            closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
+            if slack < 0:
+                mask = ZERO
             continue
         if nodes == node_limit:
             break
-        word = entries[start + lowest_bit(mask)]
+        word = memory[start + lowest_bit(mask)]
         mask &= mask - ONE
         cost = np.int64(0)
-        if stage != ZERO:
-            lists = depth * _STAGES
-            v_mask, h_mask = np.uint64(stages[lists + _V_MASK]), np.uint64(stages[lists + _H_MASK])
-            shown = (word >> np.uint64(stages[lists + _OWN_V])) & v_mask
-            shown |= (word >> np.uint64(stages[lists + _OWN_H])) & h_mask
-            differs = shown ^ frames[frame + _F_ASKED]
-            # A word that fits after all has had its turn in an earlier stage.
-            if stage != TWO and differs & h_mask == ZERO:
+        if closer != ZERO:
+            cost = _cost(word, row, details_at + row // _ROW * _DETAILS, memory)
+            if cost > slack:
                 continue
-            if stage != ONE and differs & v_mask == ZERO:
-                continue
-            cost = np.int64(stages[lists + stage * _STAGE + _S_COST])
-        if plan[row + _SPECIAL]:
-            check, end = np.uint64(plan[row + _CHECK_FIRST]), np.uint64(plan[row + _CHECK_END])
-            while check < end:
-                there = words[np.uint64(checks[check + _C_SOURCE])] >> np.uint64(checks[check + _C_SHIFT])
-                if ((word >> np.uint64(checks[check + _C_OWN])) ^ there) & np.uint64(checks[check + _C_MASK]) != ZERO:
-                    cost += 1 if checks[check + _C_MAY] else NEVER
-                check += _CHECK
-        if cost > slack:
-            continue
         nodes += 1
-        counts[depth] += 1
-        cost += spent
-        if depth >= gate:
-            deepest = max(deepest, np.int64(depth) + 1)
-            score = seams[depth + ONE] - cost
+        memory[row + _COUNT] += ONE
+        if row >= gate:
+            placed = np.int64(row // _ROW) + 1
+            deepest = max(deepest, placed)
+            score = seams[placed] - spent - cost
             if score > best_score:
                 best_score = score
-                words[np.uint64(plan[row + _CELL])] = word
-                for k in range(depth + ONE):
-                    best[k] = words[np.uint64(plan[np.uint64(k) * _PLAN + _CELL])] >> shift
-                control[BEST_DEPTH] = depth + ONE
+                memory[row + _WORD] = word
+                _keep_best(best, row, code_shift, memory)
+                control[BEST_DEPTH] = placed
             gate = _gate(deepest, best_score, seams)
-            if depth == last:
+            if row == last:
                 status = AT_BOARD
                 break
-        slot = rest + ((word >> link_shift) & link_mask)
-        ahead = avail[slot]
-        slack_ahead = allowed[depth + ONE] - cost
-        if ahead == ZERO and slack_ahead <= 0 and not plan[row + _PLAN + _SPECIAL]:
+        at = rest + (((word >> link_shift) & link_field) << ONE)
+        if memory[at] == ZERO and loose <= cost:
             continue
-        frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
-        words[np.uint64(plan[row + _CELL])] = word
-        toggle(word, shift, avail, toggles, width)
-        depth += ONE
-        row += _PLAN
-        frame += _FRAME
-        mask, start = avail[slot], np.uint64(first[slot])
-        stage = ZERO
-        spent = cost
-        slack = min(slack_ahead, cap)
-        rest = _rest(row + _PLAN, plan, words)
-        link_shift, link_mask = np.uint64(plan[row + _PLAN + _LINK_SHIFT]), np.uint64(plan[row + _PLAN + _LINK_MASK])
-        frames[frame + _F_SLOT], frames[frame + _F_CHUNK], frames[frame + _F_STAGE] = slot, ZERO, ZERO
-        frames[frame + _F_ASKED] = slot - np.uint64(plan[row + _SLOT])
-        frames[frame + _F_REST], frames[frame + _F_SPENT] = rest, np.uint64(spent)
-    frames[frame + _F_MASK], frames[frame + _F_FIRST] = mask, start
-    control[DEPTH] = depth
+        memory[row + _MASK], memory[row + _START], memory[row + _WORD] = mask, start, word
+        toggle(word, piece_shift, memory, toggles, width)
+        row += _ROW
+        spent += cost
+        mask, start = memory[at], memory[at + ONE]
+        rest = _key_above(row, details_at, memory, False)
+        link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+        slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
+        loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
+        if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
+            loose = _BOUNDLESS
+        closer = memory[row + _NOTES] & _CHECKED
+        memory[row + _EXACT], memory[row + _LIST] = at, ZERO
+        memory[row + _REST], memory[row + _SPENT] = rest, np.uint64(spent)
+    memory[row + _MASK], memory[row + _START] = mask, start
+    control[DEPTH] = row // _ROW
     control[SYNC_FROM], control[SYNC_TO] = sync_from, sync_to
     control[STATUS] = status
     control[NODES] += nodes

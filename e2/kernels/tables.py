@@ -1,16 +1,21 @@
-"""An instance and a fill order laid out as flat arrays for the depth-first kernels.
+"""An instance and a fill order laid out for the depth-first kernels, in one array.
 
-A **word** (uint64) is one oriented piece: from the lowest bit its right, down, left and up colour in `bits` bits each,
-then its placement code. So the colour that a placed piece shows to a neighbour is one shift and one mask, and lands
-where the neighbour's key wants it: vertical seams at `bits`, horizontal ones at 0.
+A **word** (uint64) is one oriented piece: its four colours in `bits` bits each, then its placement code. So the colour
+that a placed piece shows to a neighbour is one shift and one mask, and lands where the neighbour's key wants it:
+vertical seams at `bits`, horizontal ones at 0. Lowest come the two sides that the fill order mostly looks at, right and
+down for rows from the top left: those need no shift.
 
 A **list** holds the words that may come to a cell: those with grey exactly on the cell's rim sides (its *class*)
-that show the colours asked for on at most one vertical and one horizontal side (its *key*). `avail[slot]` has a bit for
-each word whose piece is still unused, lowest first. Lists of more than 64 words go on in the next *chunk*, one
-`plane` of slots further. A placed piece is taken out of its lists by a few XORs (`toggles`).
+that show the colours asked for on at most one vertical and one horizontal side (its *key*). At `list + 2 * key` lies a
+mask with a bit for each word whose piece is still unused, lowest first; behind it the place of the first word. Lists
+of more than 64 words go on in the next *chunk*, `plane` further. A placed piece is taken out of its lists by a few XORs
+(`toggles`).
 
 Sides beyond the two of the key (cells next to a pin, or in the mouth of a spiral) are *checks*: the few words that the
 key leaves are held against them one by one. That needs no third dimension in any table.
+
+All of this and the state of a search lies in one array, and what is an address here is an index into it: a kernel
+over a handful of arrays keeps so many pointers that it runs out of registers, which costs a tenth of its speed.
 """
 
 from __future__ import annotations
@@ -23,32 +28,53 @@ import numpy as np
 import numpy.typing as npt
 
 from e2.core.instance import Instance
-from e2.core.quad import BORDER, DOWN, LEFT, RIGHT, UP
+from e2.core.quad import BORDER, DOWN, LEFT, RIGHT, UP, opposite
 from e2.errors import SettingsError
 
 Array = npt.NDArray[Any]
 
-# Columns of `Tables.plan`, one row a depth: one cache line, all that the strict kernel reads. Slots are absolute;
-# `*_SOURCE` are indices into the words on the board, where index `cells` is a word of zeros: a side not known.
-CELL = 0
-SLOT, CHUNKS, PLANE = 1, 2, 3  # of the list of words that fit: first slot, chunks, slots a chunk
-V_SOURCE, V_SHIFT, H_SOURCE, H_SHIFT = 4, 5, 6, 7  # a key side's colour: words[source] >> shift & mask
-REST_V_MASK, REST_H_MASK = 8, 9  # the part of the key that was known before the piece of the depth before
-LINK_SHIFT, LINK_MASK = 10, 11  # the part that that piece decides; mask 0: none
-SPECIAL = 12  # 1 if the list needs more than one look: checks, or more than one chunk
-CHECK_FIRST, CHECK_END = 13, 14  # where its checks lie
-PLAN_WIDTH = 16
+# A depth's row: two cache lines. First what the search writes,
+MASK = 0  # words of the current chunk still to try
+START = 1  # where the current chunk's words begin
+REST = 2  # address of the next depth's list at its key, but for the part that this depth's word decides
+WORD = 3  # the word on this depth's cell
+COUNT = 4  # nodes made here
+EXACT = 5  # address of the list of words that fit, at its key
+LIST = 6  # which list is tried: 8 * chunk + stage
+SPENT = 7  # mismatch kernel: mismatched seams before this depth's word
+# then what stays: how `rest` follows from the words above, and the rest of the way from the word here.
+NEXT_BASE = 8  # address of the next depth's list; what pins ask for is in it
+SOURCE, SHIFT, FIELD = 9, 10, 11  # + 2 * (memory[source] >> shift & field); field 0: nothing
+LINK_SHIFT, LINK_FIELD = 12, 13  # + 2 * (word >> shift & field)
+NOTES = 14
+ALLOWED = 15  # mismatch kernel: how many mismatched seams there may be after this depth's word
+ROW = 16
+WRITTEN = 8  # columns of a row that a search writes
 
-# Columns of `Tables.stages`, one row a depth: for each of the four lists (both key sides fit, only the vertical, only
-# the horizontal, none) its slot, chunks, plane, and cost in mismatched seams; then the key sides of the cell.
-STAGE_SLOT, STAGE_CHUNKS, STAGE_PLANE, STAGE_COST = range(4)
+# Bits of NOTES.
+NEXT_CHECKED = 1  # the next depth has checks or several chunks: its mask alone does not say that a word fits
+NEXT_SECOND = 2  # the next depth's key has a second source, in its details
+CHUNKED = 4  # this depth's list has several chunks
+CHECKED = 8  # this depth has checks
+NEXT_CHUNKED = 16
+
+# A depth's details, read seldom. First, for each of its four lists (both key sides fit, only the vertical, only the
+# horizontal, none), address, chunks, plane, and cost in mismatched seams; then the key sides of the cell.
+STAGE_LIST, STAGE_CHUNKS, STAGE_PLANE, STAGE_COST = range(4)
 STAGE_FIELDS = 4
-V_MASK, H_MASK, OWN_V_SHIFT, OWN_H_SHIFT = range(4 * STAGE_FIELDS, 4 * STAGE_FIELDS + 4)
-STAGES_WIDTH = 4 * STAGE_FIELDS + 4
+V_FIELD, H_FIELD, OWN_V_SHIFT, OWN_H_SHIFT = range(4 * STAGE_FIELDS, 4 * STAGE_FIELDS + 4)
+CHECKS_AT, CHECKS_END = 20, 21
+SECOND_SOURCE, SECOND_SHIFT, SECOND_FIELD = 22, 23, 24
+DETAILS = 25
 
-# Columns of `Tables.checks`.
-CHECK_SOURCE, CHECK_SHIFT, CHECK_OWN_SHIFT, CHECK_MASK, CHECK_MAY_MISMATCH = range(5)
-CHECK_WIDTH = 5
+# A check: the neighbour's word, where it shows its colour, where the word shows its own, and the mask for both.
+CHECK_SOURCE, CHECK_SHIFT, CHECK_OWN_SHIFT, CHECK_FIELD, CHECK_MAY_MISMATCH = range(5)
+CHECK = 5
+
+# `Tables.places`: addresses and widths that a kernel reads once. Rows begin at 0.
+LISTS_AT, ENTRIES_AT, DETAILS_AT, TOGGLES_AT, TOGGLE_WIDTH, STAGE_TOGGLES_AT, STAGE_TOGGLE_WIDTH = range(7)
+CODE_SHIFT, ROOT = 7, 8
+"""ROOT is the address of the first depth's list at its key, which only pins decide."""
 
 NEVER = 255
 """The cost of a stage that a cell does not have."""
@@ -60,32 +86,31 @@ _NEVER_KNOWN = 1 << 30  # the depth from which a cell that is not filled is know
 
 @dataclass(frozen=True)
 class Tables:
-    """What a kernel reads. `n` free cells, `cells` in all; pinned pieces are in no list."""
+    """What a kernel works on. Pinned pieces are in no list."""
 
-    order: Array  # int64[n]: the free cells, first filled first
-    words: Array  # uint64[cells + 1]: the board before the first node: pins, else 0
-    plan: Array  # uint32[(n + 1) * PLAN_WIDTH]: one row a depth; the last row is a stop
-    stages: Array  # uint32[(n + 1) * STAGES_WIDTH]
-    checks: Array  # uint32[rows * CHECK_WIDTH]
-    entries: Array  # uint64: the words of all lists
-    first: Array  # uint32[slots]: where a slot's words begin in `entries`
-    avail: Array  # uint64[slots]: before the first node; slot 0 is always empty
-    toggles: Array  # uint32[pieces * width]: 64 * slot + bit for each word of a piece, in lists of words that fit
-    toggle_width: int
-    stage_toggles: Array  # the same for the lists with mismatches
-    stage_toggle_width: int
-    bits: int
-    seams: Array  # int64[n + 1]: score with k cells filled (and the pins) if none of them mismatches a seam
+    order: Array  # int64[depths]: the free cells, first filled first
+    memory: Array  # uint64: a search that has not begun; the row after the last is a stop
+    places: Array  # int64: see DETAILS_AT
+    seams: Array  # int64[depths + 1]: score with k cells filled (and the pins) if none of them mismatches a seam
     lost: int  # seams between two pins that do not match: in no score
+    is_plain: bool  # no shift, no second source, no chunks, four toggles a piece: `descend_plain` will do
 
     @property
     def depths(self) -> int:
         return len(self.order)
 
-    @property
-    def code_shift(self) -> int:
-        """`word >> code_shift` is the placement code."""
-        return 4 * self.bits
+    def details(self, depth: int) -> Array:
+        """A depth's details, to look at."""
+        at = int(self.places[DETAILS_AT]) + DETAILS * depth
+        return self.memory[at : at + DETAILS]
+
+    def fresh_memory(self) -> Array:
+        """A copy to search in; it begins at a cache line, so that rows do."""
+        room = np.empty(len(self.memory) + 8, np.uint64)
+        skipped = -room.ctypes.data // 8 % 8
+        memory = room[skipped : skipped + len(self.memory)]
+        memory[:] = self.memory
+        return memory
 
 
 ListKey = tuple[int, tuple[int, ...], int | None, int | None]
@@ -123,11 +148,15 @@ class _Builder:
         free[pinned_pieces] = False
         self.codes = np.flatnonzero(np.repeat(free, 4))
         self.ranks = np.arange(4 * len(instance.pieces)) if ranks is None else ranks
+        self.pins_at = ROW * (len(self.order) + 1)
+        self.pin_address = {hint.cell: self.pins_at + at for at, hint in enumerate(instance.hints)}
         self.lists: dict[ListKey, tuple[int, int, int]] = {}
-        self.slots = 2
+        self.lists_at = self.pins_at + len(instance.hints)
+        # Slot 0 stays empty, slot 1 takes the toggles that a piece with few words has left over.
+        self.lists_end = self.lists_at + 4
         self.entries: list[Array] = []
         self.entry_count = 0
-        self.members: list[tuple[Array, Array, Array]] = []  # piece, 64 * slot + bit, place among the entries
+        self.members: list[tuple[Array, Array, Array]] = []  # piece, 64 * mask's address + bit, place among the entries
 
     def _lay_out_words(self) -> None:
         catalogue = np.array(self.instance.pieces.quads, np.int64).reshape(-1, 4)
@@ -136,95 +165,137 @@ class _Builder:
         self.bits = max(1, int(len(palette) - 1).bit_length())
         turns = [np.roll(dense, rot, axis=1) for rot in range(4)]
         self.sides = np.stack(turns, axis=1).reshape(-1, 4)  # [code, side]
-        up, right, down, left = (self.sides[:, side].astype(np.uint64) for side in (UP, RIGHT, DOWN, LEFT))
-        bits = np.uint64(self.bits)
-        codes = np.arange(len(self.sides), dtype=np.uint64)
-        self.word = ((((codes << bits | up) << bits | left) << bits | down) << bits) | right
+        known = [side for depth, cell in enumerate(self.order) for side in self._known(depth, cell)]
+        v_near = UP if known.count(UP) >= known.count(DOWN) else DOWN
+        h_near = LEFT if known.count(LEFT) >= known.count(RIGHT) else RIGHT
+        self.near = (v_near, h_near)
+        self.word = np.arange(len(self.sides), dtype=np.uint64)
+        for side in (v_near, h_near, opposite(v_near), opposite(h_near)):
+            self.word = self.word << np.uint64(self.bits) | self.sides[:, side].astype(np.uint64)
 
     def build(self) -> Tables:
-        rows: list[list[int]] = []
-        stages: list[list[int]] = []
+        depths = len(self.order)
+        rows = np.zeros((depths + 1, ROW), np.uint64)
+        details = np.zeros((depths + 1, DETAILS), np.uint64)
         checks: list[list[int]] = []
+        root = 0
         for depth, cell in enumerate(self.order):
-            row, its_stages, its_checks = self._row(depth, cell, len(checks))
-            rows.append(row)
-            stages.append(its_stages)
-            checks.extend(its_checks)
-        rows.append([0] * PLAN_WIDTH)
-        stages.append([0] * STAGES_WIDTH)
-        words = np.zeros(self.grid.cells + 1, np.uint64)
-        for hint in self.instance.hints:
-            words[hint.cell] = self.word[4 * hint.piece + hint.rot]
+            known = self._known(depth, cell)
+            key_sides = self._key_sides(known)
+            own_checks = self._checks(cell, known, key_sides)
+            details[depth, : 4 * STAGE_FIELDS] = self._stages(cell, *key_sides, known)
+            details[depth, CHECKS_AT : CHECKS_END + 1] = len(checks), len(checks) + len(own_checks)
+            checks += own_checks
+            chunked = bool(details[depth, STAGE_CHUNKS] > 1)
+            rows[depth, NOTES] |= np.uint64(chunked * CHUNKED | bool(own_checks) * CHECKED)
+            base = self._key(depth, known, key_sides, rows[depth - 1], details[depth])
+            if depth:
+                rows[depth - 1, NEXT_BASE] = base
+                flags = (chunked or bool(own_checks)) * NEXT_CHECKED | chunked * NEXT_CHUNKED
+                rows[depth - 1, NOTES] |= np.uint64(flags | bool(details[depth, SECOND_FIELD]) * NEXT_SECOND)
+            else:
+                root = base
+        rows[depths, :] = 0
+        return self._assembled(rows, details, np.array([*checks, [0] * CHECK], np.uint64), root)
+
+    def _assembled(self, rows: Array, details: Array, checks: Array, root: int) -> Tables:
+        """All sections in one array, with their addresses filled in."""
         if not self.order:
             self._list((0, (), None, None))
-        pieces, places, entries = (np.concatenate(column) for column in zip(*self.members, strict=True))
-        first = np.zeros(self.slots, np.uint32)
-        opens = places % 64 == 0
-        first[places[opens] // 64] = entries[opens]
-        avail = np.zeros(self.slots, np.uint64)
-        np.bitwise_or.at(avail, places // 64, np.uint64(1) << (places % 64).astype(np.uint64))
-        fits = np.zeros(self.slots, bool)
-        for (stage, *_), (slot, chunks, plane) in self.lists.items():
-            fits[slot : slot + chunks * plane] = stage == 0
-        fits = fits[places // 64]
-        toggles, width = self._toggles(pieces[fits], places[fits])
-        stage_toggles, stage_width = self._toggles(pieces[~fits], places[~fits])
+        pieces, bits, entries = (np.concatenate(column) for column in zip(*self.members, strict=True))
+        entries_at = self.lists_end
+        lists = np.zeros(self.lists_end - self.lists_at, np.uint64)
+        masks = bits // 64 - self.lists_at
+        np.bitwise_or.at(lists, masks, np.uint64(1) << (bits % 64).astype(np.uint64))
+        opens = bits % 64 == 0
+        lists[masks[opens] + 1] = (entries_at + entries[opens]).astype(np.uint64)
+        stages = np.zeros(len(lists), np.int64)
+        for (stage, *_), (address, chunks, plane) in self.lists.items():
+            stages[address - self.lists_at : address - self.lists_at + chunks * plane] = stage
+        fits = stages[masks] == 0
+        toggles, width = self._toggles(pieces[fits], bits[fits])
+        stage_toggles, stage_width = self._toggles(pieces[~fits], bits[~fits])
+        pins = np.array([self.word[4 * hint.piece + hint.rot] for hint in self.instance.hints], np.uint64)
+        sections = [rows, pins, lists, *self.entries, details, checks, toggles, stage_toggles]
+        ends = np.cumsum([section.size for section in sections])
+        details_at, checks_at, toggles_at, stage_toggles_at = ends[-5:-1].tolist()
+        details[:, CHECKS_AT : CHECKS_END + 1] *= np.uint64(CHECK)
+        details[:, CHECKS_AT : CHECKS_END + 1] += np.uint64(checks_at)
+        places = [self.lists_at, entries_at, details_at, toggles_at, width, stage_toggles_at, stage_width]
+        places += [4 * self.bits, root]
         seams, lost = self._seams()
         return Tables(
             order=np.array(self.order, np.int64),
-            words=words,
-            plan=np.array(rows, np.uint32).ravel(),
-            stages=np.array(stages, np.uint32).ravel(),
-            checks=np.array([*checks, [0] * CHECK_WIDTH], np.uint32).ravel(),
-            entries=np.concatenate([*self.entries, np.zeros(1, np.uint64)]),
-            first=first,
-            avail=avail,
-            toggles=toggles,
-            toggle_width=width,
-            stage_toggles=stage_toggles,
-            stage_toggle_width=stage_width,
-            bits=self.bits,
+            memory=np.concatenate([section.ravel() for section in sections]),
+            places=np.array(places, np.int64),
             seams=seams,
             lost=lost,
+            is_plain=self._is_plain(rows, width),
         )
 
-    def _row(self, depth: int, cell: int, checks_before: int) -> tuple[list[int], list[int], list[list[int]]]:
-        """A depth's rows of `plan` and `stages`, and its checks."""
-        grid = self.grid
-        known: dict[int, int] = {}
-        for side in range(4):
-            neighbour = grid.neighbour(cell, side)
-            if neighbour is not None and self.known_from[neighbour] < depth:
-                known[side] = neighbour
+    @staticmethod
+    def _is_plain(rows: Array, toggle_width: int) -> bool:
+        notes = int(np.bitwise_or.reduce(rows[:, NOTES]))
+        return toggle_width == 4 and not rows[:, [SHIFT, LINK_SHIFT]].any() and not notes & (NEXT_SECOND | CHUNKED)
+
+    def _known(self, depth: int, cell: int) -> dict[int, int]:
+        """Side -> neighbour, for neighbours that are filled before this depth."""
+        neighbours = {side: self.grid.neighbour(cell, side) for side in range(4)}
+        return {
+            side: neighbour
+            for side, neighbour in neighbours.items()
+            if neighbour is not None and self.known_from[neighbour] < depth
+        }
+
+    @staticmethod
+    def _key_sides(known: dict[int, int]) -> tuple[int | None, int | None]:
         v_side = next((side for side in (UP, DOWN) if side in known), None)
-        h_side = next((side for side in (LEFT, RIGHT) if side in known), None)
-        row, stages = [0] * PLAN_WIDTH, [0] * STAGES_WIDTH
-        row[CELL] = cell
-        before = self.order[depth - 1] if depth else None
-        for key_side, source, shift, rest_mask, mask, own_shift in (
-            (v_side, V_SOURCE, V_SHIFT, REST_V_MASK, V_MASK, OWN_V_SHIFT),
-            (h_side, H_SOURCE, H_SHIFT, REST_H_MASK, H_MASK, OWN_H_SHIFT),
-        ):
-            row[source] = grid.cells
-            if key_side is None:
+        return v_side, next((side for side in (LEFT, RIGHT) if side in known), None)
+
+    def _address(self, cell: int) -> int:
+        """Where the word of a filled cell lies."""
+        depth = self.known_from[cell]
+        return self.pin_address[cell] if depth < 0 else ROW * depth + WORD
+
+    def _key(
+        self,
+        depth: int,
+        known: dict[int, int],
+        key_sides: tuple[int | None, int | None],
+        before: Array,
+        details: Array,
+    ) -> int:
+        """Write how the key of a depth comes about, into the row before and its own details.
+
+        Returns the address of its list with all that pins ask for.
+        """
+        base = int(details[STAGE_LIST])
+        sources: list[tuple[int, int, int]] = []
+        for side, field, own in zip(key_sides, (V_FIELD, H_FIELD), (OWN_V_SHIFT, OWN_H_SHIFT), strict=True):
+            if side is None:
                 continue
-            row[source] = known[key_side]
-            row[shift], stages[own_shift], stages[mask] = self._field(key_side)
-            if known[key_side] == before:
-                row[LINK_SHIFT], row[LINK_MASK] = row[shift], stages[mask]
+            shift, details[own], mask = self._field(side)
+            details[field] = mask
+            neighbour = known[side]
+            if neighbour in self.pin_address:
+                hint = self.instance.pinned[neighbour]
+                base += 2 * (int(self.word[4 * hint.piece + hint.rot]) >> shift & mask)
+            elif self.known_from[neighbour] == depth - 1:
+                before[LINK_SHIFT], before[LINK_FIELD] = shift, mask
             else:
-                row[rest_mask] = stages[mask]
-        checks = [
-            [known[side], *self._field(side), int(self._may_mismatch(cell, known[side]))]
+                sources.append((self._address(neighbour), shift, mask))
+        if sources:
+            before[SOURCE : FIELD + 1] = sources[0]
+        if len(sources) > 1:
+            details[SECOND_SOURCE : SECOND_FIELD + 1] = sources[1]
+        return base
+
+    def _checks(self, cell: int, known: dict[int, int], key_sides: tuple[int | None, int | None]) -> list[list[int]]:
+        return [
+            [self._address(known[side]), *self._field(side), int(self._may_mismatch(cell, known[side]))]
             for side in known
-            if side not in (v_side, h_side)
+            if side not in key_sides
         ]
-        first = checks_before * CHECK_WIDTH
-        row[CHECK_FIRST], row[CHECK_END] = first, first + len(checks) * CHECK_WIDTH
-        stages[: 4 * STAGE_FIELDS] = self._stages(cell, v_side, h_side, known)
-        row[SLOT], row[CHUNKS], row[PLANE] = stages[STAGE_SLOT], stages[STAGE_CHUNKS], stages[STAGE_PLANE]
-        row[SPECIAL] = int(bool(checks) or row[CHUNKS] > 1)
-        return row, stages, checks
 
     def _field(self, side: int) -> tuple[int, int, int]:
         """Where a neighbour across `side` keeps the colour it shows, where the cell its own, and the mask for both."""
@@ -232,7 +303,7 @@ class _Builder:
         near, far = 0, 2 * self.bits
         if side in (UP, DOWN):
             mask <<= self.bits
-        return (near, far, mask) if side in (UP, LEFT) else (far, near, mask)
+        return (near, far, mask) if side in self.near else (far, near, mask)
 
     def _may_mismatch(self, cell: int, neighbour: int) -> bool:
         """A seam between two frame cells is never given up: frame colours are too few to come back."""
@@ -253,7 +324,7 @@ class _Builder:
         ]
 
     def _list(self, key: ListKey) -> tuple[int, int, int]:
-        """First slot, chunks and plane of a list; laid out when it is first asked for."""
+        """Address, chunks and plane of a list; laid out when it is first asked for."""
         if key not in self.lists:
             self.lists[key] = self._lay_out_list(key)
         return self.lists[key]
@@ -274,28 +345,28 @@ class _Builder:
         lengths = np.diff(np.append(opens, len(codes)))
         places = np.arange(len(codes)) - np.repeat(opens, lengths)
         chunks = max(1, -(-int(lengths.max(initial=0)) // 64))
-        slot = self.slots
-        self.slots += chunks * plane
-        if self.slots * 16 > MAX_TABLE_BYTES:
+        address = self.lists_end
+        self.lists_end += 2 * chunks * plane
+        if self.lists_end * 8 > MAX_TABLE_BYTES:
             raise SettingsError(
                 f"{self.instance.name}: {self.instance.pieces.colours} colours need candidate tables of more than "
                 f"{MAX_TABLE_BYTES >> 20} MiB; expected fewer colours"
             )
-        slots = slot + places // 64 * plane + keys
-        self.members.append((codes >> 2, 64 * slots + places % 64, self.entry_count + np.arange(len(codes))))
+        masks = address + 2 * (places // 64 * plane + keys)
+        self.members.append((codes >> 2, 64 * masks + places % 64, self.entry_count + np.arange(len(codes))))
         self.entries.append(self.word[codes])
         self.entry_count += len(codes)
-        return slot, chunks, plane
+        return address, chunks, 2 * plane
 
     def _toggles(self, pieces: Array, places: Array) -> tuple[Array, int]:
-        """Per piece its bits in some lists, padded with a bit of slot 1, which is no list's."""
+        """Per piece 64 * address + bit of its bits in some lists, padded with a bit that is in no list."""
         counts = np.bincount(pieces, minlength=len(self.instance.pieces))
         width = 4 * -(-int(counts.max(initial=1)) // 4)  # the kernels toggle four at a time
         by_piece = np.argsort(pieces, kind="stable")
         column = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)
-        toggles = np.full((len(counts), width), 64, np.uint32)
+        toggles = np.full((len(counts), width), 64 * (self.lists_at + 2), np.uint64)
         toggles[pieces[by_piece], column] = places[by_piece]
-        return toggles.ravel(), width
+        return toggles, width
 
     def _seams(self) -> tuple[Array, int]:
         counts = np.zeros(len(self.order) + 1, np.int64)

@@ -25,11 +25,16 @@ class Descent:
         self.instance = instance
         self.tables = tables
         self.allowed = allowed
-        arrays = kernels.state_arrays(tables)
-        self.control, self.frames, self.words, self.avail, self.synced, self.counts, self.best = arrays
-        self._arguments = kernels.table_arguments(tables)
+        self.control = kernels.fresh_control(tables)
+        self.best = np.zeros(tables.depths, np.int64)
+        self._lay_out(tables.fresh_memory())
         if tables.depths == 0:
             self.control[kernels.BEST_SCORE] = tables.seams[0]
+
+    def _lay_out(self, memory: Array) -> None:
+        self.memory = memory
+        self.rows = memory[: layout.ROW * (self.tables.depths + 1)].reshape(-1, layout.ROW)
+        self.synced = np.zeros(self.tables.depths, np.uint64)
 
     @property
     def status(self) -> int:
@@ -75,12 +80,14 @@ class Descent:
             control[kernels.STATUS] = kernels.FINISHED
             return 0, 1
         control[kernels.NODES] = control[kernels.SOLUTIONS] = 0
-        state = (control, self.frames, self.words, self.avail, self.synced, self.counts, self.best)
+        tables = self.tables
         if self.allowed is None:
-            kernels.descend(*state, nodes, boards, *self._arguments)
+            descend = kernels.descend_plain if tables.is_plain else kernels.descend
+            descend(control, self.memory, self.best, nodes, boards, tables.places, tables.seams)
         else:
-            stages = self.tables.stage_toggles, self.tables.stage_toggle_width
-            kernels.descend_mismatched(*state, nodes, self.allowed, *stages, *self._arguments)
+            kernels.descend_mismatched(
+                control, self.memory, self.best, nodes, self.allowed, self.synced, tables.places, tables.seams
+            )
         return int(control[kernels.NODES]), int(control[kernels.SOLUTIONS])
 
     def best_board(self) -> tuple[Board | None, int]:
@@ -98,7 +105,7 @@ class Descent:
 
     def node_counts(self) -> list[int]:
         """Nodes per depth since the descent began."""
-        return [int(count) for count in self.counts[: self.tables.depths]]
+        return [int(count) for count in self.rows[:-1, layout.COUNT]]
 
     def keep_best_of(self, other: Descent) -> None:
         """Start from the best board of another descent over the same cells: only a better one replaces it."""
@@ -118,29 +125,23 @@ class Descent:
 
     def skip(self) -> None:
         """Try nothing more at the current depth: the next run steps back."""
-        at = int(self.control[kernels.DEPTH])
-        frame = self.frames[at * kernels.FRAME_WIDTH :]
-        frame[kernels.F_MASK] = 0
-        chunks = self.tables.plan[at * layout.PLAN_WIDTH + layout.CHUNKS]
-        if chunks > 1:
-            frame[kernels.F_CHUNK] = chunks
+        row = self.rows[self.depth]
+        row[layout.MASK] = 0
+        if int(row[layout.NOTES]) & layout.CHUNKED:
+            row[layout.LIST] = 8 * int(self.tables.details(self.depth)[layout.STAGE_CHUNKS])
 
     def arrays(self) -> dict[str, Array]:
         """All that `restore` needs. Blanked are what deeper levels have left behind, and what follows from the rest."""
-        frames, words = self.frames.copy(), self.tables.words.copy()
-        rows = frames.reshape(-1, kernels.FRAME_WIDTH)
-        rows[self.depth + 1 :] = 0
-        rows[:, [kernels.F_SLOT, kernels.F_FIRST, kernels.F_REST, kernels.F_ASKED]] = 0
-        placed = self.tables.order[: self.depth]
-        words[placed] = self.words[placed]
+        frames = self.rows[:, _KEPT].copy()
+        frames[self.depth + 1 :] = 0
+        frames[self.depth, _KEPT.index(layout.WORD)] = 0
         control = self.control.copy()
         for field in (kernels.NODES, kernels.SOLUTIONS, kernels.SYNC_FROM, kernels.SYNC_TO):
             control[field] = 0
         return {
             "control": control,
             "frames": frames,
-            "words": words,
-            "counts": self.counts,
+            "counts": self.rows[:, layout.COUNT].copy(),
             "best": self.best,
         }
 
@@ -150,7 +151,7 @@ class Descent:
         The check walks down the placed words as the kernel would: a state that passes can neither lead the kernel out
         of its tables nor lay a piece twice.
         """
-        control, frames, words = arrays["control"].copy(), arrays["frames"].copy(), self.tables.words.copy()
+        control, frames = arrays["control"].copy(), arrays["frames"]
         depths = self.tables.depths
         depth, floor = int(control[kernels.DEPTH]), int(control[kernels.FLOOR])
         in_range = (
@@ -158,66 +159,84 @@ class Descent:
             and floor < max(int(control[kernels.CEILING]), 1) <= max(depths, 1)
             and kernels.FRESH <= control[kernels.STATUS] <= kernels.FINISHED
             and 0 <= control[kernels.BEST_DEPTH] <= depths
+            and 0 <= control[kernels.MAX_DEPTH] <= depths
             and control[kernels.CELL_CAP] == self.control[kernels.CELL_CAP]
             and (arrays["best"] >= 0).all()
             and (arrays["best"] < 4 * len(self.instance.pieces)).all()
         )
         if not in_range:
             raise foreign_state("its counters are out of range")
-        avail = self.tables.avail.copy()
         control[kernels.SYNC_FROM] = control[kernels.SYNC_TO] = 0
+        memory = self.tables.fresh_memory()
         if control[kernels.STATUS] != kernels.FRESH:
+            retrace = _Retrace(self.tables, memory, mismatches=self.allowed is not None)
             for at in range(depth + 1):
-                self._retrace(at, at < depth, frames[at * kernels.FRAME_WIDTH :], arrays["words"], words, avail)
+                retrace.enter(at, frames[at], placed=at < depth)
         elif depth != 0:
             raise foreign_state("it has not begun, yet pieces are placed")
-        self.control, self.frames, self.words, self.avail = control, frames, words, avail
-        self.synced = np.zeros_like(self.synced)
-        self.counts, self.best = arrays["counts"].copy(), arrays["best"].copy()
+        self._lay_out(memory)
+        self.rows[:, layout.COUNT] = arrays["counts"]
+        self.control, self.best = control, arrays["best"].copy()
 
-    def _retrace(self, depth: int, placed: bool, frame: Array, saved: Array, words: Array, avail: Array) -> None:
-        """Check one depth's frame, write what follows from the words above it anew, and lay its word."""
-        plan = self.tables.plan[depth * layout.PLAN_WIDTH : (depth + 2) * layout.PLAN_WIDTH].astype(np.uint64)
-        row, ahead = plan[: layout.PLAN_WIDTH], plan[layout.PLAN_WIDTH :]
-        key = self.tables.stages[depth * layout.STAGES_WIDTH : (depth + 1) * layout.STAGES_WIDTH].astype(np.uint64)
-        vertical = words[row[layout.V_SOURCE]] >> row[layout.V_SHIFT] & key[layout.V_MASK]
-        horizontal = words[row[layout.H_SOURCE]] >> row[layout.H_SHIFT] & key[layout.H_MASK]
-        mask, stage, chunk = frame[kernels.F_MASK], int(frame[kernels.F_STAGE]), int(frame[kernels.F_CHUNK])
-        slot = np.uint64(0)
-        over = stage > (0 if self.allowed is None else 3)
-        if not over:
-            lists = key[layout.STAGE_FIELDS * stage :]
-            nothing = np.uint64(0)
-            slot = lists[layout.STAGE_SLOT] + (vertical, vertical, nothing, nothing)[stage]
-            slot += (horizontal, nothing, horizontal, nothing)[stage]
-            over = chunk >= lists[layout.STAGE_CHUNKS]
-        at = 0 if over else int(slot) + chunk * int(lists[layout.STAGE_PLANE])
-        if over and (placed or mask):
-            raise foreign_state(f"depth {depth} is beyond the end of its lists")
-        first = int(self.tables.first[at])
-        if mask & ~avail[at]:
+
+_KEPT = [layout.MASK, layout.WORD, layout.LIST, layout.SPENT]
+"""The columns of a row that do not follow from the words above it."""
+
+
+class _Retrace:
+    """Lays the words of a saved search again, one depth after the other, each checked against its list."""
+
+    def __init__(self, tables: Tables, memory: Array, *, mismatches: bool) -> None:
+        self.tables, self.memory, self.mismatches = tables, memory, mismatches
+        self.code_shift = int(tables.places[layout.CODE_SHIFT])
+        self.exact = int(tables.places[layout.ROOT])
+        self.used: set[int] = set()
+
+    def enter(self, depth: int, frame: Array, *, placed: bool) -> None:
+        """Check one depth's frame, write its row, and lay its word."""
+        mask, word, chosen, spent = (int(number) for number in frame)
+        details = [int(number) for number in self.tables.details(depth)]
+        address = self._list(depth, details, chosen, ended=not (placed or mask))
+        available, start = int(self.memory[address]), int(self.memory[address + 1])
+        if mask & ~available:
             raise foreign_state(f"depth {depth} would lay a piece that is not free")
-        frame[kernels.F_SLOT], frame[kernels.F_FIRST] = slot, first
-        if self.allowed is not None:
-            frame[kernels.F_ASKED] = vertical + horizontal
-        cell = int(row[layout.CELL])
+        row = self.memory[layout.ROW * depth : layout.ROW * (depth + 1)]
+        row[layout.MASK], row[layout.START], row[layout.EXACT] = mask, start, self.exact
+        row[layout.LIST], row[layout.SPENT] = chosen, spent
         if placed:
-            word = saved[cell]
-            listed = [
-                bit for bit in range(64) if int(avail[at]) >> bit & 1 and self.tables.entries[first + bit] == word
-            ]
-            before = words[self.tables.order[:depth]] >> np.uint64(self.tables.code_shift + 2)
-            if not listed or (before == word >> np.uint64(self.tables.code_shift + 2)).any():
-                raise foreign_state(f"cell {cell} holds a piece that its neighbours do not allow")
-            words[cell] = word
-            kernels.toggle(
-                word,
-                np.uint64(self.tables.code_shift),
-                avail,
-                self.tables.toggles,
-                np.uint64(self.tables.toggle_width),
-            )
-        # The part of the next key that this depth's word does not decide.
-        rest = ahead[layout.SLOT] + (words[ahead[layout.V_SOURCE]] >> ahead[layout.V_SHIFT] & ahead[layout.REST_V_MASK])
-        rest += words[ahead[layout.H_SOURCE]] >> ahead[layout.H_SHIFT] & ahead[layout.REST_H_MASK]
-        frame[kernels.F_REST] = rest
+            listed = (int(self.memory[start + bit]) for bit in range(64) if available >> bit & 1)
+            piece = word >> self.code_shift + 2
+            if word not in listed or piece in self.used:
+                raise foreign_state(f"cell {self.tables.order[depth]} holds a piece that its neighbours do not allow")
+            self.used.add(piece)
+            row[layout.WORD] = word
+            self._take_out(piece)
+        above = [int(number) for number in row]
+        row[layout.REST] = above[layout.NEXT_BASE] + 2 * self._shown(above[layout.SOURCE], *above[layout.SHIFT :][:2])
+        if above[layout.NOTES] & layout.NEXT_SECOND:
+            second = self.tables.details(depth + 1)[layout.SECOND_SOURCE :]
+            row[layout.REST] += np.uint64(2 * self._shown(*(int(number) for number in second)))
+        linked = word >> above[layout.LINK_SHIFT] & above[layout.LINK_FIELD]
+        self.exact = int(row[layout.REST]) + 2 * linked
+
+    def _list(self, depth: int, details: list[int], chosen: int, *, ended: bool) -> int:
+        """Address of the chosen list; any empty one where the depth has come to the end of its lists."""
+        chunk, stage = chosen >> 3, chosen & 7
+        lists = details[layout.STAGE_FIELDS * stage :][: layout.STAGE_FIELDS]
+        if stage > (3 if self.mismatches else 0) or chunk >= lists[layout.STAGE_CHUNKS]:
+            if not ended:
+                raise foreign_state(f"depth {depth} is beyond the end of its lists")
+            return self.exact
+        asked = self.exact - details[layout.STAGE_LIST]
+        v_asked, h_asked = asked & 2 * details[layout.V_FIELD], asked & 2 * details[layout.H_FIELD]
+        asked = (asked, v_asked, h_asked, 0)[stage]
+        return lists[layout.STAGE_LIST] + asked + chunk * lists[layout.STAGE_PLANE]
+
+    def _shown(self, source: int, shift: int, field: int) -> int:
+        return int(self.memory[source]) >> shift & field
+
+    def _take_out(self, piece: int) -> None:
+        width = int(self.tables.places[layout.TOGGLE_WIDTH])
+        at = int(self.tables.places[layout.TOGGLES_AT]) + piece * width
+        for place in self.memory[at : at + width].tolist():
+            self.memory[place >> 6] ^= np.uint64(1 << (place & 63))

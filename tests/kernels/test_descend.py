@@ -11,7 +11,7 @@ from e2.core.generate import generated
 from e2.core.grid import Grid
 from e2.core.instance import Hint, Instance
 from e2.core.pieces import PieceSet
-from e2.kernels.tables import CHUNKS, PLAN_WIDTH, build_tables
+from e2.kernels.tables import STAGE_CHUNKS, build_tables
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
 
@@ -113,7 +113,7 @@ def test_lists_of_more_than_64_words_are_searched_whole():
     instance = generated(9, 8, 1, seed=6).instance
     order = fill_order(instance.grid, "spiral-in")
     tables = build_tables(instance, order)
-    assert tables.plan.reshape(-1, PLAN_WIDTH)[:, CHUNKS].max() > 1
+    assert max(tables.details(depth)[STAGE_CHUNKS] for depth in range(72)) > 1
     descent = Descent(instance, tables)
     made, boards = descent.run(10_000, boards=1)
     assert (made, boards) == (72, 1)
