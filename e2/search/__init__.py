@@ -7,11 +7,12 @@ from e2.search.backtrack import Strict
 from e2.search.beam import Beam
 from e2.search.breaks import Breaks
 from e2.search.own import own_strategy
+from e2.search.portfolio import Portfolio
 from e2.search.repair import Repair
 from e2.search.strategy import Search, Strategy
 from e2.search.task import Task
 
-STRATEGIES: tuple[Strategy, ...] = (Strict(), Breaks(), Beam(), Repair())
+STRATEGIES: tuple[Strategy, ...] = (Strict(), Breaks(), Beam(), Repair(), Portfolio())
 
 
 def strategy(name: str, source: str = "") -> Strategy:

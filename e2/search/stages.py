@@ -1,0 +1,116 @@
+"""The search of `portfolio`: one search after the other, each from the best board so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from e2.core.board import EMPTY, Board
+from e2.core.instance import Instance
+from e2.errors import SettingsError
+from e2.kernels.tables import Array
+from e2.search.beam import Beam
+from e2.search.repair import Repair
+from e2.search.state import fingerprint, foreign_state, packed, unpacked
+from e2.search.stats import SearchStats
+from e2.search.strategy import Bite, Search, Value, never
+
+_QUICK = 20  # times narrower than the wide beam: a good board after a moment, whatever happens to the rest
+_COMBS = ("comb", "comb", "comb:12", "comb:10")
+"""Of a 16-high board; other heights take the usual comb. 10 to 12 full rows were the best of many tried."""
+_CONCENTRATIONS = (0.4, 0.45, 0.35)
+_BEAMS = 2
+_LENGTH = 8  # bytes of the number that says where the inner state begins
+
+
+class StagedSearch:
+    """Two beams, then repair. It rests where its stages do."""
+
+    def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
+        width, side, mismatching = parameters["width"], parameters["side"], parameters["mismatching"]
+        assert isinstance(width, int)
+        assert isinstance(side, int)
+        self.instance, self.seed = instance, seed
+        self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
+        # Turns first, since they give the most different boards; 2 comes first, since the best known boards with
+        # five hints are filled from the bottom up.
+        beam: dict[str, Value] = {
+            "fill_order": _COMBS[seed // 4 % len(_COMBS)] if instance.height == 16 else "comb",
+            "turn": (2 + seed) % 4 if side < 0 else side,
+            "concentration": _CONCENTRATIONS[seed // 16 % len(_CONCENTRATIONS)],
+            "mismatching": mismatching,
+        }
+        self.beams: tuple[dict[str, Value], ...] = (
+            {**beam, "width": max(1, width // _QUICK)},
+            {**beam, "width": width},
+        )
+        self.best: Board | None = None
+        self.best_score = 0
+        self.finished = False
+        self._wide = Beam().prepare(instance, self.beams[1], seed)  # says now if it does not fit into memory
+        self.stage = 0
+        self.inner = self._opened(0)
+
+    def _opened(self, stage: int) -> Search:
+        if stage == 0:
+            return Beam().prepare(self.instance, self.beams[0], self.seed)
+        if stage == 1:
+            return self._wide
+        assert self.best is not None
+        return Repair().prepare(self.instance, {"start": list(self.best.codes)}, self.seed)
+
+    def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
+        if nodes < 1:
+            raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
+        stats = SearchStats()
+        while not self.finished and stats.nodes < nodes:
+            bite = self.inner.step(nodes - stats.nodes, stopping)
+            stats += bite.stats
+            self._take(bite)
+            if bite.stats.nodes == 0:
+                break  # it was told to stop, or had nothing left to try
+        return Bite(stats, self.best, self.best_score, self.finished)
+
+    def _take(self, bite: Bite) -> None:
+        """Keep a better board; after the last node of a stage begin the next."""
+        if bite.best is not None and (self.best is None or bite.best_score > self.best_score):
+            self.best, self.best_score = bite.best, bite.best_score
+        solved = self.best_score == self.instance.grid.max_score
+        if solved or (bite.finished and self.stage == _BEAMS):
+            self.finished = True
+        elif bite.finished:
+            self.stage += 1
+            self.inner = self._opened(self.stage)
+
+    def _arrays(self) -> dict[str, Array]:
+        codes = [EMPTY] * self.instance.grid.cells if self.best is None else self.best.codes
+        return {
+            "task": self.fingerprint,
+            "stage": np.array([self.stage, self.best_score, int(self.finished)], np.int64),
+            "best": np.array(codes, np.int64),
+        }
+
+    def state(self) -> bytes:
+        outer = packed(self._arrays())
+        return len(outer).to_bytes(_LENGTH, "little") + outer + self.inner.state()
+
+    def restore(self, state: bytes) -> None:
+        length = int.from_bytes(state[:_LENGTH], "little")
+        arrays = unpacked(state[_LENGTH : _LENGTH + length], self._arrays())
+        if (arrays["task"] != self.fingerprint).any():
+            raise foreign_state("instance, strategy, parameters or seed differ")
+        stage, score, finished = arrays["stage"].tolist()
+        codes = tuple(arrays["best"].tolist())
+        known = all(EMPTY <= code < 4 * len(self.instance.pieces) for code in codes)
+        board = None if set(codes) == {EMPTY} else Board(self.instance.width, self.instance.height, codes)
+        if not (0 <= stage <= _BEAMS and finished in (0, 1) and known and (stage == 0 or board is not None)):
+            raise foreign_state("its numbers are out of range")
+        before = self.stage, self.best, self.best_score, self.finished, self.inner
+        self.stage, self.best, self.best_score, self.finished = stage, board, score, bool(finished)
+        try:
+            self.inner = self._opened(stage)
+            self.inner.restore(state[_LENGTH + length :])
+        except SettingsError:
+            self.stage, self.best, self.best_score, self.finished, self.inner = before
+            raise
