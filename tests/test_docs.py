@@ -61,7 +61,7 @@ def matches(expected: str, printed: str) -> bool:
 def tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty folder with the checkout's data beside it, so that the examples leave nothing behind."""
     folder = tmp_path_factory.mktemp("tour")
-    for name in ("puzzles", "tests", "configs", "README.md"):
+    for name in ("puzzles", "tests", "configs", "docs", "README.md"):
         (folder / name).symlink_to(ROOT / name)
     return folder
 
