@@ -18,7 +18,8 @@ MAY_IMPORT = {
     "store": {"errors", "core", "formats", "search"},
     "cluster": {"errors", "core", "formats", "kernels", "search", "store"},
     "views": {"errors", "core", "formats", "search", "store"},
-    "cli": {"errors", "core", "formats", "kernels", "search", "store", "cluster", "views"},
+    "bench": {"errors", "core", "formats", "kernels", "search", "store", "cluster", "views"},
+    "cli": {"errors", "core", "formats", "kernels", "search", "store", "cluster", "views", "bench"},
     "__init__": {"errors", "core", "formats", "search", "store", "cluster", "cli"},
     "__main__": {"cli"},
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import typer
 
+from e2.cli.bench import bench
 from e2.cli.compare import compare
 from e2.cli.convert import convert
 from e2.cli.generate import generate
@@ -17,7 +18,7 @@ from e2.cli.study import study
 from e2.cli.verify import verify
 
 Command = Callable[..., int]
-COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show, study)
+COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show, study, bench)
 GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "strategy": ("What can be tried, and a check of your own.", {"list": list_strategies, "check": check})
 }
