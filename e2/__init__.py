@@ -64,7 +64,7 @@ def convert(source: str | Path, to: str, puzzle: str | Path | Instance | None = 
 def solve(
     puzzle: str | Path | Instance = "eternity2",
     *,
-    strategy: str = "breaks",
+    strategy: str = "portfolio",
     parameters: Mapping[str, object] | None = None,
     out: str | Path,
     observer: Observer | None = None,

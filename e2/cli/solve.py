@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 def solve(
     puzzle: Puzzle = None,
     strategy: Annotated[
-        str | None, typer.Option(help="strict, breaks (default), or FILE.py:CLASS of your own.")
+        str | None,
+        typer.Option(help="portfolio (default), beam, repair, breaks, strict, or FILE.py:CLASS of your own."),
     ] = None,
     parameter: Annotated[
         list[str] | None,

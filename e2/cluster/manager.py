@@ -110,7 +110,8 @@ class Manager:
 
     def _submit(self) -> None:
         settings = self._settings
-        wanted = self._executor.in_flight
+        # A spare slice saves a worker the wait for the driver; where steps are long, it keeps another task waiting.
+        wanted = self._executor.workers if self._patience else self._executor.in_flight
         if settings.workers is not None:
             wanted = min(wanted, settings.workers)
         while len(self._flights) < wanted:

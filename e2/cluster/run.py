@@ -88,18 +88,7 @@ def solve(
     fit the puzzle, a puzzle whose boards have no document, and a cluster that cannot be used raise before anything is
     written.
     """
-    settings = with_source(settings)
-    search = strategy(settings.strategy, settings.source)
-    fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
-    if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
-        fixed["nodes"] = search.default_nodes
-    if settings.seconds is not None and isinstance(search, Suiting):
-        fixed["parameters"] = search.suited(settings.parameters, instance, settings.seconds)
-    if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
-        raise SettingsError(
-            f"the settings are for puzzle {settings.puzzle!r} ({settings.puzzle_hash}), not for this one"
-        )
-    settings = settings.model_copy(update=fixed)
+    settings = settled(settings, instance)
     check_boards_can_be_written(instance)
     if not numbered:
         RunFolder.refuse_taken(path)
@@ -199,7 +188,27 @@ def executor_of(settings: RunSettings) -> Executor:
     return RayExecutor(settings.address, settings.workers)
 
 
-def with_source(settings: RunSettings) -> RunSettings:
+def settled(settings: RunSettings, instance: Instance) -> RunSettings:
+    """The settings as the run on a puzzle keeps them, with all that follows from both; settling twice changes nothing.
+
+    SettingsError for an unknown strategy, and for settings that name another puzzle.
+    """
+    settings = _with_source(settings)
+    search = strategy(settings.strategy, settings.source)
+    fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
+    if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
+        fixed["nodes"] = search.default_nodes
+    if isinstance(search, Suiting):
+        seconds = settings.seconds if settings.task_seconds is None else settings.task_seconds
+        fixed["parameters"] = search.suited(settings.parameters, instance, seconds, settings.nodes)
+    if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
+        raise SettingsError(
+            f"the settings are for puzzle {settings.puzzle!r} ({settings.puzzle_hash}), not for this one"
+        )
+    return settings.model_copy(update=fixed)
+
+
+def _with_source(settings: RunSettings) -> RunSettings:
     """The settings with the text of the strategy's file, if it has one, and its hash."""
     name, source = settings.strategy, settings.source
     if not source:

@@ -78,7 +78,7 @@ class RunSettings(BaseModel):
         if values.get("kind") == COUNT:
             whole_tree = {"exhaustive": True, **(values.get("parameters") or {})}
             return {"strategy": "strict", "units": _UNITS, **values, "parameters": whole_tree}
-        return {"strategy": "breaks", **values}
+        return {"strategy": "portfolio", **values}
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

@@ -21,14 +21,23 @@ COMB = Parameter(
 
 
 _STATES_A_SECOND = 3_000_000  # states extended by one cell, on one core of an ordinary machine
-_NARROWEST, _WIDEST = 1_000, 1_200_000
+_NODES_A_STATE = 4.5  # children made of one state, with the default of mismatching ones
+_NARROWEST, _WIDEST = 100, 1_200_000
 """Beyond the widest, two beams from different sides give more than one of twice the width."""
 
 
-def width_for(instance: Instance, seconds: float) -> int:
-    """The width of a beam that takes about `seconds` on one core. A guess: only the width decides the result."""
+def width_for(instance: Instance, share: float, seconds: float | None, nodes: int | None) -> int | None:
+    """The width of a beam that takes about `share` of the time and of the nodes there are on one core.
+
+    None where neither is limited. Only a guess, made once: the width decides the result, not the time it took.
+    """
     layers = max(1, instance.grid.cells - len(instance.hints))
-    return min(max(int(_STATES_A_SECOND * seconds / layers), _NARROWEST), _WIDEST)
+    widths = []
+    if seconds is not None:
+        widths.append(share * seconds * _STATES_A_SECOND / layers)
+    if nodes is not None:
+        widths.append(share * nodes / (_NODES_A_STATE * layers))
+    return min(max(int(min(widths)), _NARROWEST), _WIDEST) if widths else None
 
 
 class Beam:
@@ -40,9 +49,11 @@ class Beam:
     default_nodes = 1 << 60  # it ends by itself
     patience = 3600.0
 
-    def suited(self, parameters: Mapping[str, Value], instance: Instance, seconds: float) -> dict[str, Value]:
-        """The parameters with a width for the time there is, where none is given."""
-        return {"width": width_for(instance, 0.8 * seconds), **parameters}
+    def suited(
+        self, parameters: Mapping[str, Value], instance: Instance, seconds: float | None, nodes: int | None
+    ) -> dict[str, Value]:
+        width = width_for(instance, 0.8, seconds, nodes)
+        return dict(parameters) if width is None else {"width": width, **parameters}
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.beam_search import BeamSearch  # brings numba

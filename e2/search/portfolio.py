@@ -25,9 +25,11 @@ class Portfolio:
     default_nodes = 10_000_000_000
     patience = 3600.0
 
-    def suited(self, parameters: Mapping[str, Value], instance: Instance, seconds: float) -> dict[str, Value]:
-        """The parameters with a width for half of the time there is, where none is given; repair has the rest."""
-        return {"width": width_for(instance, 0.5 * seconds), **parameters}
+    def suited(
+        self, parameters: Mapping[str, Value], instance: Instance, seconds: float | None, nodes: int | None
+    ) -> dict[str, Value]:
+        width = width_for(instance, 0.5, seconds, nodes)  # repair has the rest
+        return dict(parameters) if width is None else {"width": width, **parameters}
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.stages import StagedSearch  # brings numba

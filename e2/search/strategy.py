@@ -82,7 +82,9 @@ class Strategy(Protocol):
 
 @runtime_checkable
 class Suiting(Protocol):
-    """A strategy that chooses some of its parameters by the time there is. They are fixed when a run begins."""
+    """A strategy that chooses some of its parameters by what there is to spend. They are fixed when a run begins."""
 
-    def suited(self, parameters: Mapping[str, Value], instance: Instance, seconds: float) -> dict[str, Value]:
-        """`parameters` and what follows from `seconds` on one core; given ones stay."""
+    def suited(
+        self, parameters: Mapping[str, Value], instance: Instance, seconds: float | None, nodes: int | None
+    ) -> dict[str, Value]:
+        """`parameters`, and what follows from `seconds` on one core and `nodes` of a task; given ones stay."""

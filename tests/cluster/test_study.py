@@ -85,7 +85,7 @@ def test_a_run_without_tasks_and_seconds_is_endless():
 
 
 def test_the_strategy_follows_from_the_kind():
-    assert run_settings({}).strategy == "breaks"
+    assert run_settings({}).strategy == "portfolio"
     assert run_settings({"kind": "count"}).strategy == "strict"
 
 
