@@ -20,7 +20,6 @@ from e2.cluster import run
 from e2.cluster.executor import Executor
 from e2.cluster.observer import Observer
 from e2.cluster.study import RunSettings, checked_settings, run_settings, settings_from_toml
-from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search.strategy import Value
@@ -122,17 +121,12 @@ def read_study(text: str, folder: Path, overrides: Mapping[str, object] | None =
             raise SettingsError(f"puzzles: {label!r} stands there twice")
         puzzles[label] = the_puzzle(str(folder / entry) if (folder / entry).is_file() else entry)
     arms = {name: _arm_settings(settings, name, arm, folder) for name, arm in settings.arms.items()}
-    parts = [
-        Part(
-            arm,
-            label,
-            shared.model_copy(update={"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}),
-            instance,
-        )
+    parts = tuple(
+        Part(arm, label, _settled(f"{arm} on {label}", shared, instance), instance)
         for label, instance in puzzles.items()
         for arm, shared in arms.items()
-    ]
-    return Study(settings, tuple(puzzles), tuple(parts))
+    )
+    return Study(settings, tuple(puzzles), parts)
 
 
 def run_study(study: Study, out: Path, observer: Observer) -> StudySummary:
@@ -163,25 +157,30 @@ def _arm_settings(settings: StudySettings, name: str, arm: Arm, folder: Path) ->
     """What the runs of an arm have in common."""
     try:
         strategy, source = strategy_argument(arm.strategy, folder)
-        return run.with_source(
-            run_settings(
-                {
-                    "strategy": strategy,
-                    "source": source,
-                    "parameters": arm.parameters,
-                    "seed": settings.seed,
-                    "tasks": settings.seeds,
-                    "nodes": settings.nodes,
-                    "task_seconds": settings.seconds,
-                    "executor": settings.executor,
-                    "workers": settings.workers,
-                    "address": settings.address,
-                    "slice_seconds": settings.slice_seconds,
-                }
-            )
+        return run_settings(
+            {
+                "strategy": strategy,
+                "source": source,
+                "parameters": arm.parameters,
+                "seed": settings.seed,
+                "tasks": settings.seeds,
+                "nodes": settings.nodes,
+                "task_seconds": settings.seconds,
+                "executor": settings.executor,
+                "workers": settings.workers,
+                "address": settings.address,
+                "slice_seconds": settings.slice_seconds,
+            }
         )
     except E2Error as error:
         raise SettingsError(f"arm {name}: {error}") from error
+
+
+def _settled(label: str, settings: RunSettings, instance: Instance) -> RunSettings:
+    try:
+        return run.settled(settings, instance)
+    except E2Error as error:
+        raise SettingsError(f"arm {label}: {error}") from error
 
 
 def _refuse_another_run(part: Part, path: Path) -> None:

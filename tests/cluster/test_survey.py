@@ -6,6 +6,7 @@ import pytest
 
 from e2.cluster import run
 from e2.cluster.observer import Silent
+from e2.cluster.study import settings_from_toml
 from e2.cluster.survey import read_study, run_study
 from e2.errors import FormatError, SettingsError
 from e2.store.ledger import Ledger
@@ -183,7 +184,15 @@ def test_an_arm_that_cannot_run_is_refused_before_any_runs(folder, tmp_path, old
     with pytest.raises(SettingsError) as refused:
         results(read_study(STUDY.replace(old, new), folder), tmp_path / "out")
     assert said in str(refused.value)
-    assert [path.name for path in (tmp_path / "out").iterdir() if path.is_dir()] == []
+    assert [path for path in tmp_path.glob("out/*") if path.is_dir()] == []
+
+
+def test_an_arm_that_suits_itself_to_the_budget_goes_on_with_what_it_chose(folder, tmp_path):
+    text = STUDY.replace('"breaks"', '"beam"').replace("nodes = 400", "nodes = 4000")
+    results(read_study(text, folder), tmp_path / "out")
+    chosen = settings_from_toml((tmp_path / "out" / "control" / "tiny" / "settings.toml").read_text()).parameters
+    assert chosen["width"] >= 1
+    assert results(read_study(text, folder, {"seeds": 4}), tmp_path / "out").verdict.complete
 
 
 def test_seconds_of_a_core_are_a_budget_too(folder, tmp_path):
