@@ -113,25 +113,3 @@ def _bit_count(typing_context: Any, word: Any) -> Any:
 
 
 bit_count: Any = intrinsic(_bit_count)
-
-
-_ready = False
-
-
-def warm_up() -> None:
-    """Load or compile every kernel, once a process.
-
-    A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
-    """
-    global _ready
-    if _ready:
-        return
-    from e2.kernels.rehearse import exercise_all  # the kernels import this module
-
-    try:
-        exercise_all()
-    except Exception:
-        shutil.rmtree(CACHE_FOLDER, ignore_errors=True)
-        CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
-        exercise_all()
-    _ready = True

@@ -1,6 +1,9 @@
-"""A small run of every kernel, so that all are compiled before a search starts (see `compile.warm_up`)."""
+"""A small run of every kernel, so that it is compiled before a search starts, and once in place of once a worker."""
 
 from __future__ import annotations
+
+import shutil
+from functools import cache
 
 import numpy as np
 
@@ -9,17 +12,31 @@ from e2.core.pieces import PieceSet
 from e2.kernels import descend as kernels
 from e2.kernels import repair
 from e2.kernels.beam_tables import build_beam_tables
+from e2.kernels.compile import CACHE_FOLDER
 from e2.kernels.expect import optimise_steps
 from e2.kernels.layers import Layers
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import build_tables
 
+_INSTANCE = Instance("2x2", 2, 2, PieceSet(((0, 1, 1, 0),) * 4))
 
-def exercise_all() -> None:
-    """Solve a 2x2 board with each kernel, with the types of a real search."""
-    pieces = PieceSet(((0, 1, 1, 0),) * 4)
-    instance = Instance("2x2", 2, 2, pieces)
-    tables = build_tables(instance, range(4), mismatches=True)
+
+@cache
+def warm_up(family: str) -> None:
+    """Load or compile the kernels of a family (descend, beam or repair), once a process.
+
+    A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
+    """
+    try:
+        _FAMILIES[family]()
+    except Exception:
+        shutil.rmtree(CACHE_FOLDER, ignore_errors=True)
+        CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
+        _FAMILIES[family]()
+
+
+def _exercise_descend() -> None:
+    tables = build_tables(_INSTANCE, range(4), mismatches=True)
     limits = tables.places, tables.seams
     best, allowed, synced = np.zeros(4, np.int64), np.zeros(5, np.int64), np.zeros(4, np.uint64)
     for descend in (kernels.descend, kernels.descend_plain):
@@ -27,10 +44,19 @@ def exercise_all() -> None:
     kernels.descend_mismatched(
         kernels.fresh_control(tables), tables.fresh_memory(), best, 100, allowed, synced, *limits
     )
-    Layers(instance, build_beam_tables(instance, range(4)), 1, 0.4, 1).advance(0)
     steps = np.zeros(1, np.int64)
     optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 100)
-    puzzle = puzzle_arrays(instance, rectangles(2, 2, 4, 4))
+
+
+def _exercise_beam() -> None:
+    Layers(_INSTANCE, build_beam_tables(_INSTANCE, range(4)), 1, 0.4, 1).advance(0)
+
+
+def _exercise_repair() -> None:
+    puzzle = puzzle_arrays(_INSTANCE, rectangles(2, 2, 4, 4))
     scratch = region_arrays(puzzle), beam_arrays(puzzle, 1, 1.0)
     board, tally = np.arange(0, 16, 4).reshape(1, 4), np.zeros(repair.TALLY_WIDTH, np.int64)
     repair.repair(board, np.full(1, 4), 1, 1, 1, puzzle, *scratch, np.ones(1, np.uint64), tally)
+
+
+_FAMILIES = {"descend": _exercise_descend, "beam": _exercise_beam, "repair": _exercise_repair}

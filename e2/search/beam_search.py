@@ -10,8 +10,8 @@ from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.kernels.beam_tables import build_beam_tables
-from e2.kernels.compile import warm_up
 from e2.kernels.layers import Layers, beam_bytes
+from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.fill_order import fill_order
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
@@ -44,7 +44,7 @@ class BeamSearch:
         assert isinstance(turn, int)
         assert isinstance(concentration, float)
         assert isinstance(mismatching, int)
-        warm_up()
+        warm_up("beam")
         self.instance, self.seed, self.width = instance, seed, width
         self.concentration, self.mismatching = concentration, mismatching
         self.tables = build_beam_tables(instance, fill_order(instance.grid, spec, turn))

@@ -10,7 +10,7 @@ from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.kernels import descend as kernels
 from e2.kernels import tables as layout
-from e2.kernels.compile import warm_up
+from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array, Tables
 from e2.search.state import foreign_state
 
@@ -21,7 +21,7 @@ class Descent:
     """One run of a kernel over `tables`. Strict if `allowed` is None, else with that many mismatched seams a depth."""
 
     def __init__(self, instance: Instance, tables: Tables, allowed: Array | None = None) -> None:
-        warm_up()
+        warm_up("descend")
         self.instance = instance
         self.tables = tables
         self.allowed = allowed

@@ -11,7 +11,7 @@ from e2.core.instance import Instance
 from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.kernels import repair as kernels
-from e2.kernels.compile import warm_up
+from e2.kernels.rehearse import warm_up
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import Array
 from e2.search.full_board import broken_rules, start_board
@@ -36,7 +36,7 @@ class RepairSearch:
         assert isinstance(noise, float)
         shapes = self._shapes(instance, parameters)
         board = start_board(instance, start, bool(parameters["mend"]), seed)
-        warm_up()
+        warm_up("repair")
         self.instance = instance
         self.width = width
         self.noise = max(1, round(noise * kernels.SCALE))

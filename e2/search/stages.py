@@ -9,6 +9,7 @@ import numpy as np
 from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.errors import SettingsError
+from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.beam import Beam
 from e2.search.repair import Repair
@@ -48,6 +49,7 @@ class StagedSearch:
         self.best: Board | None = None
         self.best_score = 0
         self.finished = False
+        warm_up("repair")
         self._wide = Beam().prepare(instance, self.beams[1], seed)  # says now if it does not fit into memory
         self.stage = 0
         self.inner = self._opened(0)
