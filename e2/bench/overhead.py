@@ -19,32 +19,32 @@ from e2.core.official import official_instance
 from e2.search import open_search
 from e2.search.task import Task
 
-_BITES = 20
-_SLICE = 2_000_000  # nodes of one look at the clock
+_SLICES, _BITES = 2, 10  # a slice of a second has ten bites
+_LOOK = 2_000_000  # nodes between looks at the clock
 _STRATEGY = "breaks"
 
 
-def bites_report(nodes: int = 20_000_000, rounds: int = 5) -> Report:
-    """One call, against twenty calls with the state written and read again after each, in CPU time."""
+def bites_report(nodes: int = 100_000_000, rounds: int = 5) -> Report:
+    """One call, against two slices of ten bites with the state written and read again after each slice, in CPU time."""
     task = Task(official_instance(), _STRATEGY)
+    bite = max(1, nodes // (_SLICES * _BITES))
     ratios = []
+    same = True
     for _ in range(rounds):
+        whole, bitten = open_search(task), open_search(task)
         begin = time.process_time()
-        whole = open_search(task)
-        whole_nodes = whole.step(nodes).stats.nodes
+        whole.step(_SLICES * _BITES * bite)
         middle = time.process_time()
-        search, bitten_nodes = open_search(task), 0
-        for _ in range(_BITES):
-            bitten_nodes += search.step(nodes // _BITES).stats.nodes
-            state = search.state()
-            search.restore(state)
-        end = time.process_time()
-        same = whole.state() == search.state() and whole_nodes == bitten_nodes
-        ratios.append((end - middle) / (middle - begin))
+        for _ in range(_SLICES):
+            for _ in range(_BITES):
+                bitten.step(bite)
+            bitten.restore(bitten.state())
+        ratios.append((time.process_time() - middle) / (middle - begin))
+        same = same and whole.state() == bitten.state()
     cost = median(ratios) - 1.0
-    state_then = "the same" if same else "ANOTHER"
-    line = f"{_BITES} bites of {nodes // _BITES} nodes and their states cost {cost:+.1%}, and end in {state_then} state"
-    record = {"cost": cost, "nodes": nodes, "bites": _BITES, "same_state": same}
+    ending = "the same" if same else "ANOTHER"
+    line = f"{_SLICES} slices of {_BITES} bites of {bite} nodes cost {cost:+.1%}, and end in {ending} state"
+    record = {"cost": cost, "slices": _SLICES, "bites": _BITES, "nodes": bite, "same_state": same}
     return Report("resumable bites", (line,), (record,), "%", (("bites", 100 * cost),), (("floor", 2.0),))
 
 
@@ -97,5 +97,5 @@ def _bare_rate(instance: Instance, seconds: float) -> float:
     search = open_search(Task(instance, _STRATEGY))
     nodes, begin = 0, time.monotonic()
     while time.monotonic() - begin < seconds:
-        nodes += search.step(_SLICE).stats.nodes
+        nodes += search.step(_LOOK).stats.nodes
     return nodes / (time.monotonic() - begin)
