@@ -14,7 +14,7 @@ import typer
 from e2.cli.options import Address, Executor, FillOrder, Json, Out, Puzzle, Seconds, Target, Tasks, Workers
 from e2.cli.output import DONE, INTERNAL, INTERRUPTED, NO, note, say, say_json
 from e2.errors import SettingsError
-from e2.store.inputs import DEFAULT_PUZZLE, fill_order_argument, the_puzzle
+from e2.store.inputs import DEFAULT_PUZZLE, fill_order_argument, the_board, the_puzzle
 from e2.views.progress import clock, run_line, with_prefix
 from e2.views.terminal import printable
 
@@ -39,6 +39,9 @@ def solve(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the strategy; may be repeated."),
     ] = None,
     fill_order: FillOrder = None,
+    start: Annotated[
+        str | None, typer.Option(metavar="INPUT", help="The board to begin with: a file, a link, letters, a run.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the first task.  [default: 0]")] = None,
     tasks: Tasks = None,
     nodes: Annotated[int | None, typer.Option(help="Node budget of each task; default: the strategy's own.")] = None,
@@ -71,7 +74,7 @@ def solve(
         "workers": workers,
         "address": address,
     }
-    instance, settings = _settings("solve", puzzle, config, given, parameter or [], fill_order)
+    instance, settings = _settings("solve", puzzle, config, given, parameter or [], fill_order, start)
     return _run(settings, instance, out, json)
 
 
@@ -143,6 +146,7 @@ def _settings(
     given: dict[str, Any],
     parameters: list[str],
     fill_order: str | None,
+    start: str | None = None,
 ) -> tuple[Instance, RunSettings]:
     """The puzzle and the settings: from the file, then from the command line, which wins."""
     from e2.cluster.study import run_settings
@@ -168,8 +172,19 @@ def _settings(
     chosen |= dict(parameter_argument(text) for text in parameters)
     if fill_order is not None:
         chosen["fill_order"] = fill_order_argument(fill_order)
+    instance = the_puzzle(puzzle or DEFAULT_PUZZLE)
+    if start is not None:
+        chosen["start"] = _start_codes(start, instance)
     values["parameters"] = chosen
-    return the_puzzle(puzzle or DEFAULT_PUZZLE), run_settings(values)
+    return instance, run_settings(values)
+
+
+def _start_codes(argument: str, instance: Instance) -> list[int]:
+    """The placement codes of a board, which must be one of the puzzle's own pieces."""
+    board = the_board(argument, instance)
+    if board.board is None or board.audit.outside_set:
+        raise SettingsError(f"--start {argument[:60]!r}: not a board of the pieces of {instance.name}")
+    return list(board.board.codes)
 
 
 def parameter_argument(text: str) -> tuple[str, Any]:
@@ -283,7 +298,6 @@ def _say_solved(summary: RunSummary) -> None:
     from e2.cli.show import picture
     from e2.cli.verify import audit_lines
     from e2.formats.convert import document
-    from e2.store.inputs import the_board
 
     boards = "1 board" if summary.boards == 1 else f"{summary.boards} boards"
     say(f"{boards} from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, kept in {summary.run}")

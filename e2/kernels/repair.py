@@ -80,15 +80,18 @@ class Beam(NamedTuple):
     child_move: Array  # int64: 4 * bit of the piece + rot
     child_key: Array  # int64
     histogram: Array  # int64[KEYS]
-    hand: Array  # int64[4]: see KEPT
-    sides: Array  # int64[4]: the known sides of the cell in turn
+    hand: Array  # int64[6]: see KEPT
+    changes: Array  # int64[4, colours]: see `_changes`
+    sides: Array  # int64[4]: of the cell in turn the known sides, then those of later cells
     asked: Array  # int64[4]: the colours that one parent shows there
     odd_sided: Array  # uint64[4]: pieces with an odd colour on a catalogue side
 
 
 # Entries of `Beam.hand`: children in hand, those of them whose keys are final, the key from which on they are of no
-# use, and the mean of the ways that fitting ones gained.
-KEPT, WEIGHED, THRESHOLD, MEAN_GAIN = range(4)
+# use, the mean of the ways that fitting ones gained, and of the cell the known sides and those that are not on the rim.
+KEPT, WEIGHED, THRESHOLD, MEAN_GAIN, KNOWN, SIDES = range(6)
+# Rows of `Beam.changes`.
+JOINED, OPENED, LOST, LEFT = range(4)
 
 
 @inlined
@@ -259,16 +262,44 @@ def _select(width, beam):  # type: ignore[no-untyped-def]
 
 
 @lean_kernel
-def _weigh(i, here, noise, width, puzzle, region, beam, random):  # type: ignore[no-untyped-def]
-    """Put the ways and the noise into the keys of the children that lack them, and drop those of no use."""
-    hand = beam.hand
+def _changes(here, p, beam):  # type: ignore[no-untyped-def]
+    """What the ways change by for a side of each colour: joined, laid open, laid amiss, left waiting in vain."""
+    ways, changes = beam.ways, beam.changes
+    for colour in range(beam.unused.shape[2]):
+        unused, waiting = beam.unused[here, p, colour], beam.waiting[here, p, colour]
+        now = ways[unused, waiting]
+        if unused > 0:
+            changes[OPENED, colour] = ways[unused - 1, waiting + 1] - now
+            changes[LOST, colour] = ways[unused - 1, waiting] - now
+        if waiting > 0:
+            changes[LEFT, colour] = ways[unused, waiting - 1] - now
+            if unused > 0:
+                changes[JOINED, colour] = ways[unused - 1, waiting - 1] - now
+
+
+@lean_kernel
+def _weigh(i, here, known, noise, width, puzzle, region, beam, random):  # type: ignore[no-untyped-def]
+    """Put the ways and the noise into the keys of the children that lack them, and drop those of no use.
+
+    The four sides are taken as if they changed the ways apart, which is not so where two have one colour.
+    """
+    hand, changes = beam.hand, beam.changes
     kept = hand[WEIGHED]
     gained = 0
+    parent = -1
     for child in range(hand[WEIGHED], hand[KEPT]):
         p, move = beam.child_parent[child], beam.child_move[child]
+        if p != parent:
+            parent = p
+            _asked_colours(i, here, p, known, region, beam)
+            _changes(here, p, beam)
         code = 4 * region.pieces[move >> 2] + (move & 3)
-        gain = _join(i, code, here, p, 1, puzzle, region, beam, here, p)
-        _join(i, code, here, p, -1, puzzle, region, beam, here, p)
+        gain = 0
+        for j in range(known):
+            own, asked = puzzle.shows[code, beam.sides[j]], beam.asked[j]
+            gain += changes[JOINED, own] if own == asked else changes[LOST, own] + changes[LEFT, asked]
+        for j in range(known, hand[SIDES]):
+            gain += changes[OPENED, puzzle.shows[code, beam.sides[j]]]
         gained += gain
         key = max(0, min(beam.child_key[child] - gain + below(random, noise), KEYS - 1))
         if key < hand[THRESHOLD]:
@@ -300,7 +331,7 @@ def _fitting(i, here, live, known, base, noise, width, puzzle, region, beam, ran
     """The children without a mismatch."""
     for p in range(live):
         if beam.hand[KEPT] + 8 * MOST > beam.child_key.size:
-            _weigh(i, here, noise, width, puzzle, region, beam, random)
+            _weigh(i, here, known, noise, width, puzzle, region, beam, random)
         _asked_colours(i, here, p, known, region, beam)
         key = _MIDDLE + beam.cost[here, p] - base
         for rot in range(4):
@@ -309,70 +340,73 @@ def _fitting(i, here, live, known, base, noise, width, puzzle, region, beam, ran
                 pieces &= region.has[(beam.sides[j] - rot) & 3, beam.asked[j]]
             if pieces:
                 _add(pieces, rot, p, key, beam)
-    _weigh(i, here, noise, width, puzzle, region, beam, random)
+    _weigh(i, here, known, noise, width, puzzle, region, beam, random)
+
+
+@inlined
+def _odd_sided(odd, region, beam):  # type: ignore[no-untyped-def]
+    """Which pieces have an odd colour on a catalogue side."""
+    for side in range(4):
+        beam.odd_sided[side] = ZERO
+    while odd:
+        colour = np.int64(lowest_bit(odd))
+        odd &= odd - ONE
+        while colour < region.has.shape[1]:
+            for side in range(4):
+                beam.odd_sided[side] |= region.has[side, colour]
+            colour += 64
 
 
 @lean_kernel
 def _mismatching(  # type: ignore[no-untyped-def]
-    i, here, live, known, limit, base, noise, width, puzzle, region, beam, random
+    i, here, live, known, more, limit, base, noise, width, puzzle, region, beam, random
 ):
-    """The children with one mismatched seam whose bound is within `limit` and that may come under the threshold."""
+    """The children with one mismatched seam that raises the bound by `more`, if they may come under the threshold.
+
+    Of the two colours at the seam, `more` are even before.
+    """
     for p in range(live):
         if beam.hand[KEPT] + 8 * MOST > beam.child_key.size:
-            _weigh(i, here, noise, width, puzzle, region, beam, random)
+            _weigh(i, here, known, noise, width, puzzle, region, beam, random)
         lost, odd = beam.lost[here, p], beam.odd[here, p]
-        key = _MIDDLE + beam.cost[here, p] - base
-        room = limit - _bound(lost, odd)
+        key = _MIDDLE + beam.cost[here, p] - base + SCALE * more
+        if lost >= limit or _bound(lost, odd) + more > limit:
+            continue
         # The fitting children have shown how many ways a piece gains.
-        while room >= 0 and key + SCALE * room - beam.hand[MEAN_GAIN] >= beam.hand[THRESHOLD]:
-            room -= 1
-        if lost >= limit or room < 0:
+        if key - beam.hand[MEAN_GAIN] >= beam.hand[THRESHOLD]:
             continue
         _asked_colours(i, here, p, known, region, beam)
-        if room == 0:
-            none = True
-            for j in range(known):
-                none &= odd & _colour_bit(beam.asked[j]) == ZERO
-            if none:
-                continue
-        for side in range(4):
-            beam.odd_sided[side] = ZERO
-        left = odd
-        while left:
-            colour = np.int64(lowest_bit(left))
-            left &= left - ONE
-            while colour < region.has.shape[1]:
-                for side in range(4):
-                    beam.odd_sided[side] |= region.has[side, colour]
-                colour += 64
+        open_seams = 0
+        for j in range(known):
+            odd_here = 1 if odd & _colour_bit(beam.asked[j]) else 0
+            if not region.rigid[i, beam.sides[j]] and 0 <= odd_here + more - 1 <= 1:
+                open_seams |= 1 << j
+        if open_seams == 0:
+            continue
+        _odd_sided(odd, region, beam)
         for rot in range(4):
             for j in range(known):
-                side = beam.sides[j]
-                more = 1 if odd & _colour_bit(beam.asked[j]) == ZERO else 0
-                if region.rigid[i, side] or more > room:
+                if open_seams >> j & 1 == 0:
                     continue
-                turned = (side - rot) & 3
+                turned = (beam.sides[j] - rot) & 3
                 pieces = region.fits[i, rot] & beam.free[here, p] & ~region.has[turned, beam.asked[j]]
                 for k in range(known):
                     if k != j:
                         pieces &= region.has[(beam.sides[k] - rot) & 3, beam.asked[k]]
-                some = pieces & beam.odd_sided[turned]
-                if some:
-                    _add(some, rot, p, key + SCALE * more, beam)
-                some = pieces ^ some
-                if some and more < room:
-                    _add(some, rot, p, key + SCALE * (more + 1), beam)
-    _weigh(i, here, noise, width, puzzle, region, beam, random)
+                even_here = 0 if odd & _colour_bit(beam.asked[j]) else 1
+                pieces &= beam.odd_sided[turned] if even_here == more else ~beam.odd_sided[turned]
+                _add(pieces, rot, p, key, beam)
+    _weigh(i, here, known, noise, width, puzzle, region, beam, random)
 
 
 @lean_kernel
 def _misfits(  # type: ignore[no-untyped-def]
     i, here, live, known, limit, base, noise, width, puzzle, region, beam, random
 ):
-    """The children with two or more mismatched seams: for corners of a region, and where nothing else is left."""
+    """The children with two or more mismatched seams: for corners of a region, and where the beam has room."""
     for p in range(live):
         if beam.hand[KEPT] + 8 * MOST > beam.child_key.size:
-            _weigh(i, here, noise, width, puzzle, region, beam, random)
+            _weigh(i, here, known, noise, width, puzzle, region, beam, random)
         key = _MIDDLE + beam.cost[here, p] - base
         if beam.lost[here, p] + 2 > limit or key - beam.hand[MEAN_GAIN] >= beam.hand[THRESHOLD]:
             continue
@@ -394,7 +428,7 @@ def _misfits(  # type: ignore[no-untyped-def]
                 if allowed and lost >= beam.lost[here, p] + 2 and _bound(lost, odd) <= limit:
                     more = _bound(lost, odd) - _bound(beam.lost[here, p], beam.odd[here, p])
                     _add(bit, rot, p, key + SCALE * more, beam)
-    _weigh(i, here, noise, width, puzzle, region, beam, random)
+    _weigh(i, here, known, noise, width, puzzle, region, beam, random)
 
 
 @lean_kernel
@@ -430,9 +464,25 @@ def _make(i, here, known, slots, puzzle, region, beam):  # type: ignore[no-untyp
         beam.laid[i, child] = code
 
 
+@inlined
+def _list_sides(i, region, beam):  # type: ignore[no-untyped-def]
+    # Counted in the array: numba would compile each callee once more for a count that begins as a literal.
+    beam.hand[KNOWN] = 0
+    for side in range(4):
+        if region.across[i, side] == OUTSIDE or region.across[i, side] == EARLIER:
+            beam.sides[beam.hand[KNOWN]] = side
+            beam.hand[KNOWN] += 1
+    beam.hand[SIDES] = beam.hand[KNOWN]
+    for side in range(4):
+        if region.across[i, side] == LATER:
+            beam.sides[beam.hand[SIDES]] = side
+            beam.hand[SIDES] += 1
+
+
 @lean_kernel
 def _open(n, odd, puzzle, region, beam):  # type: ignore[no-untyped-def]
     """The one state of the first layer: nothing laid."""
+    beam.hand[KEPT] = 1
     beam.free[0, 0] = _all_pieces(n)
     beam.lost[0, 0] = 0
     beam.odd[0, 0] = odd
@@ -456,14 +506,11 @@ def refill(  # type: ignore[no-untyped-def]
     A random one of the best fillings that differ from the present one is laid; if there is only that, it stays.
     """
     _open(n, odd, puzzle, region, beam)
-    live = 1
+    live = beam.hand[KEPT]
     for i in range(n):
         here = i & 1
-        known = 0
-        for side in range(4):
-            if region.across[i, side] == OUTSIDE or region.across[i, side] == EARLIER:
-                beam.sides[known] = side
-                known += 1
+        _list_sides(i, region, beam)
+        known = beam.hand[KNOWN]
         base = beam.cost[here, 0]
         for p in range(live):
             base = min(base, beam.cost[here, p])
@@ -473,8 +520,9 @@ def refill(  # type: ignore[no-untyped-def]
         _fitting(i, here, live, known, base, noise, width, puzzle, region, beam, random)
         if beam.hand[KEPT] == 0:
             beam.hand[MEAN_GAIN] = KEYS
-        _mismatching(i, here, live, known, limit, base, noise, width, puzzle, region, beam, random)
-        if known > 2 or beam.hand[KEPT] == 0:
+        for more in range(3):
+            _mismatching(i, here, live, known, more, limit, base, noise, width, puzzle, region, beam, random)
+        if known > 2 or beam.hand[KEPT] < width:
             _misfits(i, here, live, known, limit, base, noise, width, puzzle, region, beam, random)
         live = beam.hand[KEPT]
         if live == 0:

@@ -84,7 +84,8 @@ def beam_arrays(puzzle: Puzzle, width: int, weight: float) -> Beam:
         child_move=np.zeros(children, np.int64),
         child_key=np.zeros(children, np.int64),
         histogram=np.zeros(kernels.KEYS, np.int64),
-        hand=np.zeros(4, np.int64),
+        hand=np.zeros(6, np.int64),
+        changes=np.zeros((4, colours), np.int64),
         sides=np.zeros(4, np.int64),
         asked=np.zeros(4, np.int64),
         odd_sided=np.zeros(4, np.uint64),
@@ -95,13 +96,12 @@ def ways_table(weight: float) -> Array:
     """int64[unused, waiting]: the logarithm of the ways to join the sides of a colour, in key units.
 
     Each waiting side takes one of the unused, u! / (u - w)! ways; m unused ones that are left pair up, (m - 1)!! ways,
-    or m!! if m is odd. A waiting side too many costs half a seam: the other half is that of another colour.
+    by a smooth curve through the even m, since the bound counts the odd ones. A waiting side too many costs half a
+    seam: the other half is that of another colour.
     """
     size = 4 * MOST + 1
     factorial = [math.lgamma(number + 1) for number in range(size + 1)]
-    paired = [0.0] * (size + 1)  # of m unused ones
-    for m in range(2, size + 1):
-        paired[m] = paired[m - 2] + math.log(m - 1 + m % 2)
+    paired = [factorial[m] - math.lgamma(m / 2 + 1) - m / 2 * math.log(2) for m in range(size + 1)]
     scale = kernels.SCALE * weight / _SEAM_WORTH
     table = np.zeros((size, size), np.int64)
     for unused in range(size):
