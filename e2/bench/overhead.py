@@ -24,7 +24,7 @@ _LOOK = 2_000_000  # nodes between looks at the clock
 _STRATEGY = "breaks"
 
 
-def bites_report(nodes: int = 100_000_000, rounds: int = 5) -> Report:
+def bites_report(nodes: int = 40_000_000, rounds: int = 11) -> Report:
     """One call, against two slices of ten bites with the state written and read again after each slice, in CPU time."""
     task = Task(official_instance(), _STRATEGY)
     bite = max(1, nodes // (_SLICES * _BITES))

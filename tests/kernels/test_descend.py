@@ -10,6 +10,7 @@ from oracles.depth_first_oracle import whole_tree
 from e2.core.generate import generated
 from e2.core.grid import Grid
 from e2.core.instance import Hint, Instance
+from e2.core.official import official_instance
 from e2.core.pieces import PieceSet
 from e2.kernels.tables import STAGE_CHUNKS, build_tables
 from e2.search.descent import Descent
@@ -75,6 +76,15 @@ def test_strict_makes_the_nodes_of_the_definition_in_every_fill_order(instance):
         descent, nodes, boards = searched(instance, order)
         assert (nodes, boards) == (tree.nodes, len(tree.boards))
         assert descent.node_counts() == tree.counts
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"), [("rows", True), ("columns", True), ("spiral-in", False), ("comb:9", False)]
+)
+@pytest.mark.parametrize("turn", range(4))
+def test_rows_and_columns_from_any_corner_are_plain(name, plain, turn):
+    instance = official_instance()
+    assert build_tables(instance, fill_order(instance.grid, name, turn)).is_plain is plain
 
 
 @pytest.mark.parametrize("instance", SMALL, ids=lambda instance: instance.name)
