@@ -247,10 +247,11 @@ class _Builder:
             if neighbour is not None and self.known_from[neighbour] < depth
         }
 
-    @staticmethod
-    def _key_sides(known: dict[int, int]) -> tuple[int | None, int | None]:
-        v_side = next((side for side in (UP, DOWN) if side in known), None)
-        return v_side, next((side for side in (LEFT, RIGHT) if side in known), None)
+    def _key_sides(self, known: dict[int, int]) -> tuple[int | None, int | None]:
+        """The near sides where they are known: few pairs of sides are few lists, and few toggles a piece."""
+        v_near, h_near = self.near
+        v_side = next((side for side in (v_near, opposite(v_near)) if side in known), None)
+        return v_side, next((side for side in (h_near, opposite(h_near)) if side in known), None)
 
     def _address(self, cell: int) -> int:
         """Where the word of a filled cell lies."""
