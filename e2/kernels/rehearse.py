@@ -56,7 +56,9 @@ def _exercise_repair() -> None:
     puzzle = puzzle_arrays(_INSTANCE, rectangles(2, 2, 4, 4))
     scratch = region_arrays(puzzle), beam_arrays(puzzle, 1, 1.0)
     board, tally = np.arange(0, 16, 4).reshape(1, 4), np.zeros(repair.TALLY_WIDTH, np.int64)
-    repair.repair(board, np.full(1, 4), 1, 1, 1, puzzle, *scratch, np.ones(1, np.uint64), tally)
+    repair.repair(
+        board, np.full(1, 4), board[0].copy(), np.full(1, 4), 1, 1, 1, puzzle, *scratch, np.ones(1, np.uint64), tally
+    )
 
 
 _FAMILIES = {"descend": _exercise_descend, "beam": _exercise_beam, "repair": _exercise_repair}

@@ -611,12 +611,12 @@ def _adopt(boards, lost, member, other):  # type: ignore[no-untyped-def]
 
 
 @lean_kernel
-def repair(boards, lost, nodes, width, noise, puzzle, region, beam, random, tally):  # type: ignore[no-untyped-def]
+def repair(boards, lost, best, fewest, nodes, width, noise, puzzle, region, beam, random, tally):  # type: ignore[no-untyped-def]
     """Repair members of a population (int64[members, cells], int64[members]) in random turn, one trial after another.
 
     Ends after the trial that brings `tally[NODES]` to `nodes`; returns True where there is nothing left to repair: a
     member has no mismatched seam that a free cell touches. A member that falls more than one seam behind becomes a copy
-    of the better one.
+    of the better one. `best` is the first board that lost as few seams as `fewest[0]`, whatever drifts on from it.
     """
     while tally[NODES] < nodes:
         member = below(random, lost.size)
@@ -632,6 +632,10 @@ def repair(boards, lost, nodes, width, noise, puzzle, region, beam, random, tall
         tally[FILLED] += 1
         tally[GAINED] += before - after
         lost[member] += after - before
+        if lost[member] < fewest[0]:
+            fewest[0] = lost[member]
+            for cell in range(board.size):
+                best[cell] = board[cell]
         for other in range(lost.size):
             if lost[other] > lost[member] + 1:
                 _adopt(boards, lost, other, member)

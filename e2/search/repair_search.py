@@ -45,6 +45,8 @@ class RepairSearch:
         self.beam = beam_arrays(self.puzzle, width, ways)
         self.boards: Array = np.tile(np.array(board, np.int64), (population, 1))
         self.lost = np.full(population, self._lost(board), np.int64)
+        self.best = np.array(board, np.int64)
+        self.fewest = self.lost[:1].copy()
         self.random = ranks(seed, 1, 1) | np.uint64(1)
         self.tally = np.zeros(kernels.TALLY_WIDTH, np.int64)
         self.finished = not self.lost[0]
@@ -80,6 +82,8 @@ class RepairSearch:
                 kernels.repair(
                     self.boards,
                     self.lost,
+                    self.best,
+                    self.fewest,
                     min(nodes, self.tally[kernels.NODES] + _CHUNK),
                     self.width,
                     self.noise,
@@ -90,18 +94,19 @@ class RepairSearch:
                     self.tally,
                 )
             )
-        member = int(np.argmin(self.lost))
-        score = self.instance.grid.max_score - int(self.lost[member])
+        score = self.instance.grid.max_score - int(self.fewest[0])
         stats = SearchStats(
             int(self.tally[kernels.NODES]), max_depth=self.instance.grid.cells - len(self.instance.hints)
         )
-        return Bite(stats, self._board(self.boards[member].tolist()), score, self.finished)
+        return Bite(stats, self._board(self.best.tolist()), score, self.finished)
 
     def _arrays(self) -> dict[str, Array]:
         return {
             "task": self.fingerprint,
             "boards": self.boards,
             "lost": self.lost,
+            "best": self.best,
+            "fewest": self.fewest,
             "random": self.random,
             "finished": np.array([self.finished], np.int64),
         }
@@ -114,7 +119,8 @@ class RepairSearch:
         if (arrays["task"] != self.fingerprint).any():
             raise foreign_state("instance, strategy, parameters or seed differ")
         most = 4 * len(self.instance.pieces)
-        for board, lost in zip(arrays["boards"].tolist(), arrays["lost"].tolist(), strict=True):
+        boards = [*arrays["boards"].tolist(), arrays["best"].tolist()]
+        for board, lost in zip(boards, [*arrays["lost"].tolist(), *arrays["fewest"].tolist()], strict=True):
             if not all(0 <= code < most for code in board) or broken_rules(self.instance, board):
                 raise foreign_state("a board breaks the rules")
             if lost != self._lost(board):
@@ -122,4 +128,5 @@ class RepairSearch:
         if not arrays["random"][0] or arrays["finished"][0] not in (0, 1):
             raise foreign_state("its numbers are out of range")
         self.boards, self.lost, self.random = arrays["boards"], arrays["lost"], arrays["random"]
+        self.best, self.fewest = arrays["best"], arrays["fewest"]
         self.finished = bool(arrays["finished"][0])

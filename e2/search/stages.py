@@ -48,6 +48,7 @@ class StagedSearch:
         )
         self.best: Board | None = None
         self.best_score = 0
+        self.start: Board | None = None  # what repair began with
         self.finished = False
         warm_up("repair")
         self._wide = Beam().prepare(instance, self.beams[1], seed)  # says now if it does not fit into memory
@@ -59,8 +60,8 @@ class StagedSearch:
             return Beam().prepare(self.instance, self.beams[0], self.seed)
         if stage == 1:
             return self._wide
-        assert self.best is not None
-        return Repair().prepare(self.instance, {"start": list(self.best.codes)}, self.seed)
+        assert self.start is not None
+        return Repair().prepare(self.instance, {"start": list(self.start.codes)}, self.seed)
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
         if nodes < 1:
@@ -83,14 +84,16 @@ class StagedSearch:
             self.finished = True
         elif bite.finished:
             self.stage += 1
+            self.start = self.best
             self.inner = self._opened(self.stage)
 
     def _arrays(self) -> dict[str, Array]:
-        codes = [EMPTY] * self.instance.grid.cells if self.best is None else self.best.codes
+        empty = (EMPTY,) * self.instance.grid.cells
+        boards = [empty if board is None else board.codes for board in (self.start, self.best)]
         return {
             "task": self.fingerprint,
             "stage": np.array([self.stage, self.best_score, int(self.finished)], np.int64),
-            "best": np.array(codes, np.int64),
+            "boards": np.array(boards, np.int64),
         }
 
     def state(self) -> bytes:
@@ -103,16 +106,22 @@ class StagedSearch:
         if (arrays["task"] != self.fingerprint).any():
             raise foreign_state("instance, strategy, parameters or seed differ")
         stage, score, finished = arrays["stage"].tolist()
-        codes = tuple(arrays["best"].tolist())
-        known = all(EMPTY <= code < 4 * len(self.instance.pieces) for code in codes)
-        board = None if set(codes) == {EMPTY} else Board(self.instance.width, self.instance.height, codes)
-        if not (0 <= stage <= _BEAMS and finished in (0, 1) and known and (stage == 0 or board is not None)):
+        start, best = (self._board(codes) for codes in arrays["boards"].tolist())
+        if not (0 <= stage <= _BEAMS and finished in (0, 1) and (stage == 0 or (start and best))):
             raise foreign_state("its numbers are out of range")
-        before = self.stage, self.best, self.best_score, self.finished, self.inner
-        self.stage, self.best, self.best_score, self.finished = stage, board, score, bool(finished)
+        before = self.stage, self.start, self.best, self.best_score, self.finished, self.inner
+        self.stage, self.start, self.best, self.best_score, self.finished = stage, start, best, score, bool(finished)
         try:
             self.inner = self._opened(stage)
             self.inner.restore(state[_LENGTH + length :])
         except SettingsError:
-            self.stage, self.best, self.best_score, self.finished, self.inner = before
+            self.stage, self.start, self.best, self.best_score, self.finished, self.inner = before
             raise
+
+    def _board(self, codes: list[int]) -> Board | None:
+        """A board of a state; None where all is empty."""
+        if not all(EMPTY <= code < 4 * len(self.instance.pieces) for code in codes):
+            raise foreign_state("a board has a piece that the puzzle has not")
+        if all(code == EMPTY for code in codes):
+            return None
+        return Board(self.instance.width, self.instance.height, tuple(codes))

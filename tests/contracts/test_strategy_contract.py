@@ -35,6 +35,17 @@ def test_a_depth_first_search_rests_after_every_node(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_the_best_board_changes_only_for_a_better_one(name):
+    search = open_search(Task(OFFICIAL, name, light(name), seed=2))
+    best, score = None, 0
+    for _ in range(40):
+        bite = search.step(50_000)
+        assert bite.best_score >= score
+        assert bite.best_score > score or bite.best == best
+        best, score = bite.best, bite.best_score
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_seeds_give_different_boards(name):
     boards = {open_search(Task(OFFICIAL, name, light(name), seed)).step(20_000).best for seed in range(4)}
     assert len(boards) == 4

@@ -1,0 +1,56 @@
+"""`portfolio`: its stages, and that what they hand on survives being put aside."""
+
+from __future__ import annotations
+
+import pytest
+
+from e2.core.official import official_instance
+from e2.search import open_search
+from e2.search.beam import width_for
+from e2.search.task import Task
+
+TASK = Task(official_instance(), "portfolio", {"width": 400}, seed=3)
+
+
+def test_each_stage_betters_the_one_before() -> None:
+    search = open_search(TASK)
+    scores = []
+    while search.stage < 2:
+        scores.append(search.step(1).best_score)
+    scores.append(search.step(8_000_000).best_score)
+    assert len(scores) == 3
+    assert scores == sorted(set(scores))
+
+
+def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
+    search = open_search(TASK)
+    while search.stage < 2 or search.best == search.start:
+        search.step(100_000)
+    state = search.state()
+    again = open_search(TASK, state)
+    assert again.state() == state
+    assert again.step(500_000) == search.step(500_000)
+    assert again.state() == search.state()
+
+
+def test_sides_differ_by_seed_and_may_be_fixed() -> None:
+    sides = [
+        open_search(Task(official_instance(), "portfolio", {"width": 20}, seed)).beams[0]["turn"] for seed in range(5)
+    ]
+    assert sides == [2, 3, 0, 1, 2]
+    fixed = open_search(Task(official_instance(), "portfolio", {"width": 20, "side": 1}, seed=0))
+    assert [beam["turn"] for beam in fixed.beams] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nodes", "width"),
+    [
+        (None, None, None),
+        (60.0, None, 358_565),
+        (None, 20_000_000, 8_853),
+        (60.0, 20_000_000, 8_853),
+        (0.001, None, 100),
+    ],
+)
+def test_the_width_follows_from_what_there_is_to_spend(seconds, nodes, width) -> None:
+    assert width_for(official_instance(), 0.5, seconds, nodes) == width
