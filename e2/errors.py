@@ -51,10 +51,6 @@ class PuzzleError(E2Error, ValueError):
         return f"puzzle {self.name!r} has {len(self.faults)} faults: " + "; ".join(self.faults)
 
 
-class BoardError(E2Error, ValueError):
-    """A board that does not belong to its puzzle: a cell, a piece or a size that the puzzle does not have."""
-
-
 class LossError(E2Error, ValueError):
     """A conversion that would drop something. `losses` names each thing; asking for the loss lets it pass."""
 

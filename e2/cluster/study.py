@@ -16,7 +16,7 @@ from e2.errors import SettingsError
 from e2.search.strategy import Value
 from e2.search.task import Task
 
-SOLVE, COUNT = "solve", "count"
+COUNT = "count"
 
 _UNITS = 256  # enough for every core of a large machine to stay busy to the end
 

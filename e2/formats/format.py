@@ -127,10 +127,6 @@ class Document:
     def is_square(self) -> bool:
         return self.width == self.height
 
-    @property
-    def has_pieces_placed(self) -> bool:
-        return self.quads is not None and any(quad is not None for quad in self.quads)
-
 
 BOARD, IDENTITY, TURNS, HINTS, CATALOGUE = "board", "identity", "turns", "hints", "catalogue"
 """What a format can carry: what lies on each cell; which piece it is; how it is turned; pins; the set of pieces."""

@@ -14,6 +14,7 @@ from e2.kernels.layers import Layers, beam_bytes
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.fill_order import fill_order
+from e2.search.parameters import check_bite
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Value, never
@@ -61,8 +62,7 @@ class BeamSearch:
         self.finished = False
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
-        if nodes < 1:
-            raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
+        check_bite(nodes)
         if self.finished:
             return Bite(SearchStats(), self.best, self.best_score, True)
         layers = Layers(self.instance, self.tables, self.width, self.concentration, self.mismatching)
@@ -89,8 +89,6 @@ class BeamSearch:
 
     def restore(self, state: bytes) -> None:
         arrays = unpacked(state, self._arrays())
-        if (arrays["task"] != self.fingerprint).any():
-            raise foreign_state("instance, strategy, parameters or seed differ")
         finished, score = arrays["beam"].tolist()
         codes = arrays["best"].tolist()
         if finished not in (0, 1) or not all(EMPTY <= code < 4 * len(self.instance.pieces) for code in codes):

@@ -13,6 +13,7 @@ from e2.kernels.tables import Array, Tables, build_tables
 from e2.search.backtrack import SHUFFLED
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
+from e2.search.parameters import check_bite
 from e2.search.schedule import ModelSchedule, listed_schedule
 from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
@@ -67,8 +68,7 @@ class _DepthFirstSearch:
         self.descent.keep_best_of(before)
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
-        if nodes < 1:
-            raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
+        check_bite(nodes)
         stats = SearchStats()
         while not self.finished:
             made, boards = self.descent.run(min(nodes, self._pause() - self.run_nodes), self._boards_wanted())
@@ -103,8 +103,6 @@ class _DepthFirstSearch:
         self._restore(unpacked(state, self._arrays()))
 
     def _restore(self, arrays: Mapping[str, Array]) -> None:
-        if (arrays["task"] != self.fingerprint).any():
-            raise foreign_state("instance, strategy, parameters or seed differ")
         restarts, run_nodes, finished = arrays["search"].tolist()
         if restarts < 0 or run_nodes < 0 or finished not in (0, 1):
             raise foreign_state("its counters are out of range")

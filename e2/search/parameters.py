@@ -10,6 +10,12 @@ from e2.search.strategy import Parameter, Value
 _TYPE_NAMES = {bool: "true or false", int: "an integer", float: "a number", str: "a text", list: "a list of integers"}
 
 
+def check_bite(nodes: int) -> None:
+    """SettingsError for a step of no nodes: it could never end a loop that waits for its budget."""
+    if nodes < 1:
+        raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
+
+
 def checked_parameters(strategy: str, declared: tuple[Parameter, ...], given: Mapping[str, Value]) -> dict[str, Value]:
     """All declared parameters: the given value or the default. SettingsError for anything that does not belong."""
     known = {parameter.name: parameter for parameter in declared}

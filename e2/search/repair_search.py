@@ -15,6 +15,7 @@ from e2.kernels.rehearse import warm_up
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import Array
 from e2.search.full_board import broken_rules, start_board
+from e2.search.parameters import check_bite
 from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
@@ -74,8 +75,7 @@ class RepairSearch:
         return Board(self.instance.width, self.instance.height, tuple(codes))
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
-        if nodes < 1:
-            raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
+        check_bite(nodes)
         self.tally[:] = 0
         while not self.finished and self.tally[kernels.NODES] < nodes and not stopping():
             self.finished = bool(
@@ -116,8 +116,6 @@ class RepairSearch:
 
     def restore(self, state: bytes) -> None:
         arrays = unpacked(state, self._arrays())
-        if (arrays["task"] != self.fingerprint).any():
-            raise foreign_state("instance, strategy, parameters or seed differ")
         most = 4 * len(self.instance.pieces)
         boards = [*arrays["boards"].tolist(), arrays["best"].tolist()]
         for board, lost in zip(boards, [*arrays["lost"].tolist(), *arrays["fewest"].tolist()], strict=True):

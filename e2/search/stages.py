@@ -12,6 +12,7 @@ from e2.errors import SettingsError
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.beam import Beam
+from e2.search.parameters import check_bite
 from e2.search.repair import Repair
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
@@ -64,8 +65,7 @@ class StagedSearch:
         return Repair().prepare(self.instance, {"start": list(self.start.codes)}, self.seed)
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
-        if nodes < 1:
-            raise SettingsError(f"a bite of {nodes} nodes; expected 1 or more")
+        check_bite(nodes)
         stats = SearchStats()
         while not self.finished and stats.nodes < nodes:
             bite = self.inner.step(nodes - stats.nodes, stopping)
@@ -103,8 +103,6 @@ class StagedSearch:
     def restore(self, state: bytes) -> None:
         length = int.from_bytes(state[:_LENGTH], "little")
         arrays = unpacked(state[_LENGTH : _LENGTH + length], self._arrays())
-        if (arrays["task"] != self.fingerprint).any():
-            raise foreign_state("instance, strategy, parameters or seed differ")
         stage, score, finished = arrays["stage"].tolist()
         start, best = (self._board(codes) for codes in arrays["boards"].tolist())
         if not (0 <= stage <= _BEAMS and finished in (0, 1) and (stage == 0 or (start and best))):

@@ -38,7 +38,10 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
 
 
 def unpacked(state: bytes, like: Mapping[str, Array]) -> dict[str, Array]:
-    """The arrays of `state`, writable, if their names, types and shapes are those of `like`."""
+    """The arrays of `state`, writable, if their names, types and shapes are those of `like`.
+
+    An array named `task` is a fingerprint, which must be the same too.
+    """
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(state)) as archive:
@@ -56,4 +59,6 @@ def unpacked(state: bytes, like: Mapping[str, Array]) -> dict[str, Array]:
     for name, array in like.items():
         if found[name].dtype != array.dtype or found[name].shape != array.shape:
             raise foreign_state(f"{name} is {found[name].dtype}{found[name].shape}, not {array.dtype}{array.shape}")
+    if "task" in like and (found["task"] != like["task"]).any():
+        raise foreign_state("instance, strategy, parameters or seed differ")
     return found

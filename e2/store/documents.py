@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from e2.core.board import Board
-from e2.core.instance import Hint, Instance
-from e2.core.pieces import PieceSet
+from e2.core.instance import Instance
 from e2.core.score import score_board
 from e2.errors import RunError
 from e2.formats import board_doc, puzzle_json, viewer_url
-from e2.formats.format import Asked, Document, ReadHint
+from e2.formats.format import Asked, Document
+from e2.formats.judge import own_instance
 from e2.store.compare import BoardSet, Candidate
 from e2.store.layout import RunFolder
 
@@ -26,14 +26,7 @@ class Written:
 
 def board_document(board: Board, instance: Instance) -> Written:
     """The BoardDoc of a board; FormatError where the puzzle has more colours or pieces than the document has words."""
-    document = Document(
-        name=instance.name,
-        width=board.width,
-        height=board.height,
-        quads=board.quads(instance.pieces),
-        codes=board.codes,
-        catalogue=instance.pieces.quads,
-    )
+    document = Document.of_board(board, instance)
     return Written(board_doc.write(document).encode(), viewer_url.write(document))
 
 
@@ -44,24 +37,12 @@ def check_boards_can_be_written(instance: Instance) -> None:
 
 def puzzle_document(instance: Instance) -> bytes:
     """The Puzzle JSON of an instance."""
-    document = Document(
-        name=instance.name,
-        width=instance.width,
-        height=instance.height,
-        catalogue=instance.pieces.quads,
-        hints=tuple(ReadHint(hint.cell, hint.piece, hint.rot) for hint in instance.hints),
-    )
-    return puzzle_json.write(document).encode()
+    return puzzle_json.write(Document.of_puzzle(instance)).encode()
 
 
 def read_puzzle(path: Path) -> Instance:
     """The puzzle of a run; RunError or FormatError where the file is not what `puzzle_document` wrote."""
-    reading = puzzle_json.read(_text(path), Asked())
-    assert reading.width is not None
-    assert reading.height is not None
-    hints = [Hint(hint.cell, hint.piece, hint.rot) for hint in reading.hints or () if hint.piece is not None]
-    pieces = PieceSet(reading.catalogue or ())
-    return Instance.checked(reading.name or "puzzle", reading.width, reading.height, pieces, tuple(hints))
+    return own_instance(puzzle_json.read(_text(path), Asked()))
 
 
 def run_boards(folder: RunFolder) -> BoardSet:
