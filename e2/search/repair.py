@@ -22,12 +22,13 @@ class Repair:
         Parameter("width", 500, "states that go on from each cell of a region", least=1),
         Parameter("least", 20, "cells of a region, at least", least=1),
         Parameter("most", 60, "cells of a region, at most 64", least=1),
+        Parameter("great", 8_000, "width of the beams that fill a great part of the board again in between; 0: none"),
         Parameter("population", 1, "boards that drift side by side", least=1),
         Parameter("ways", 1.0, "weight of the ways to join what is left, against matched seams"),
         Parameter("noise", 1.0, "random part of a state's key, in seams"),
     )
     default_nodes = 200_000_000
-    patience = 1.0
+    patience = 30.0
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.repair_search import RepairSearch  # brings numba

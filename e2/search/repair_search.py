@@ -15,6 +15,7 @@ from e2.kernels.rehearse import warm_up
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import Array
 from e2.search.full_board import broken_rules, start_board
+from e2.search.great_refill import great_refill
 from e2.search.parameters import check_bite
 from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
@@ -22,16 +23,19 @@ from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Value, never
 
 _CHUNK = 200_000  # nodes between two looks at `stopping`
+_SHARE = 60  # nodes in small regions after a great refill, for each state of its beam: about as long as it took
+_STREAM = 2  # of random numbers: 0 makes the start, 1 goes into small regions, the rest into great refills
 
 
 class RepairSearch:
     """Repairs a start board, or one of the seed. It rests after every trial."""
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
-        start, population = parameters["start"], parameters["population"]
+        start, population, great = parameters["start"], parameters["population"], parameters["great"]
         width, ways, noise = parameters["width"], parameters["ways"], parameters["noise"]
         assert isinstance(start, list)
         assert isinstance(population, int)
+        assert isinstance(great, int)
         assert isinstance(width, int)
         assert isinstance(ways, float)
         assert isinstance(noise, float)
@@ -49,6 +53,9 @@ class RepairSearch:
         self.best = np.array(board, np.int64)
         self.fewest = self.lost[:1].copy()
         self.random = ranks(seed, 1, 1) | np.uint64(1)
+        self.seed, self.great = seed, great
+        self.refills = 0
+        self.small_left = 0  # nodes in small regions before the next great refill
         self.tally = np.zeros(kernels.TALLY_WIDTH, np.int64)
         self.finished = not self.lost[0]
         self.fingerprint = fingerprint("repair", instance, parameters, seed)
@@ -78,27 +85,55 @@ class RepairSearch:
         check_bite(nodes)
         self.tally[:] = 0
         while not self.finished and self.tally[kernels.NODES] < nodes and not stopping():
-            self.finished = bool(
-                kernels.repair(
-                    self.boards,
-                    self.lost,
-                    self.best,
-                    self.fewest,
-                    min(nodes, self.tally[kernels.NODES] + _CHUNK),
-                    self.width,
-                    self.noise,
-                    self.puzzle,
-                    self.region,
-                    self.beam,
-                    self.random,
-                    self.tally,
-                )
-            )
+            if self.great and self.small_left <= 0:
+                if not self._refill_greatly(stopping):
+                    break
+            else:
+                self._repair(nodes)
         score = self.instance.grid.max_score - int(self.fewest[0])
         stats = SearchStats(
             int(self.tally[kernels.NODES]), max_depth=self.instance.grid.cells - len(self.instance.hints)
         )
         return Bite(stats, self._board(self.best.tolist()), score, self.finished)
+
+    def _repair(self, nodes: int) -> None:
+        """Small regions, until `nodes` are made, it is time for a great refill, or somebody may want to stop."""
+        made = int(self.tally[kernels.NODES])
+        pause = min(_CHUNK, self.small_left) if self.great else _CHUNK
+        ended = kernels.repair(
+            self.boards,
+            self.lost,
+            self.best,
+            self.fewest,
+            min(nodes, made + pause),
+            self.width,
+            self.noise,
+            self.puzzle,
+            self.region,
+            self.beam,
+            self.random,
+            self.tally,
+        )
+        self.small_left -= int(self.tally[kernels.NODES]) - made
+        self.finished = bool(ended)
+
+    def _refill_greatly(self, stopping: Callable[[], bool]) -> bool:
+        """Fill a great part of a member again and keep that if it is no worse; False if stopped, with nothing done."""
+        member = self.refills % len(self.lost)
+        codes = self.boards[member].tolist()
+        made, board = great_refill(self.instance, codes, self.great, self.seed, _STREAM + self.refills, stopping)
+        if board is None:
+            return False
+        self.refills += 1
+        self.small_left = _SHARE * self.great
+        self.tally[kernels.NODES] += made
+        lost = score_board(board, self.instance.pieces).breaks
+        if lost <= self.lost[member]:
+            self.boards[member], self.lost[member] = board.codes, lost
+        if lost < self.fewest[0]:
+            self.best[:], self.fewest[0] = board.codes, lost
+        self.finished = lost == 0
+        return True
 
     def _arrays(self) -> dict[str, Array]:
         return {
@@ -108,7 +143,7 @@ class RepairSearch:
             "best": self.best,
             "fewest": self.fewest,
             "random": self.random,
-            "finished": np.array([self.finished], np.int64),
+            "search": np.array([self.finished, self.refills, self.small_left], np.int64),
         }
 
     def state(self) -> bytes:
@@ -123,8 +158,9 @@ class RepairSearch:
                 raise foreign_state("a board breaks the rules")
             if lost != self._lost(board):
                 raise foreign_state("a score is wrong")
-        if not arrays["random"][0] or arrays["finished"][0] not in (0, 1):
+        finished, refills, small_left = arrays["search"].tolist()
+        if not arrays["random"][0] or finished not in (0, 1) or refills < 0 or small_left > _SHARE * self.great:
             raise foreign_state("its numbers are out of range")
         self.boards, self.lost, self.random = arrays["boards"], arrays["lost"], arrays["random"]
         self.best, self.fewest = arrays["best"], arrays["fewest"]
-        self.finished = bool(arrays["finished"][0])
+        self.finished, self.refills, self.small_left = bool(finished), refills, small_left

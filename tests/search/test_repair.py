@@ -8,10 +8,12 @@ from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.search import Task, open_search
 from e2.search.full_board import broken_rules, start_board
+from e2.search.great_refill import great_refill
+from e2.search.strategy import never
 
 PLANTED = generated(8, 8, 8, seed=5, framed=True, pins=3)
 INSTANCE = PLANTED.instance
-LIGHT = {"width": 60, "least": 6, "most": 30}
+LIGHT = {"width": 60, "least": 6, "most": 30, "great": 60}
 
 
 def opened(start, seed=1, **parameters):
@@ -36,7 +38,7 @@ def inner_free_cells():
 def test_two_swapped_pieces_are_put_back():
     cells = inner_free_cells()
     start = with_swap(PLANTED.codes, cells[0], cells[9])
-    bite = opened(start).step(3_000_000)
+    bite = opened(start, great=0).step(3_000_000)
     assert score(start) < bite.best_score == INSTANCE.grid.max_score
     assert bite.finished
     assert score(bite.best.codes) == bite.best_score
@@ -115,13 +117,29 @@ def test_a_setting_that_cannot_be_is_refused(parameters, said):
         open_search(Task(INSTANCE, "repair", {**LIGHT, **parameters}))
 
 
+@pytest.mark.parametrize("number", range(12))
+def test_a_great_refill_keeps_the_rules_and_a_part_of_the_board(number):
+    before = start_board(INSTANCE, [], False, seed=1)
+    nodes, board = great_refill(INSTANCE, before, 30, 1, number, never)
+    changed = sum(one != other for one, other in zip(before, board.codes, strict=True))
+    assert broken_rules(INSTANCE, board.codes) == {}
+    assert sorted(code >> 2 for code in board.codes) == list(range(64))
+    assert 0 < changed < nodes
+    assert changed <= 50
+
+
+def test_a_great_refill_that_is_stopped_gives_no_board():
+    before = start_board(INSTANCE, [], False, seed=1)
+    assert great_refill(INSTANCE, before, 30, 1, 0, lambda: True) == (0, None)
+
+
 def test_told_to_stop_it_stops_where_it_rests():
     search, whole = opened([]), opened([])
     asked = []
 
     def stopping():
         asked.append(True)
-        return len(asked) > 2
+        return len(asked) > 80
 
     bite = search.step(10_000_000, stopping)
     assert 0 < bite.stats.nodes < 10_000_000
