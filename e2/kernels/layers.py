@@ -143,16 +143,38 @@ class Layers:
         """The best `most` states as boards with their scores, best first, ties by their place in the beam."""
         scores = self.now.score[: self.live].astype(np.int64)
         best = np.argsort(-scores, kind="stable")[:most]
-        codes = np.full((len(best), self.instance.grid.cells), EMPTY, np.int64)
+        width, height = self.instance.width, self.instance.height
+        return [
+            (int(scores[state]), Board(width, height, tuple(row)))
+            for state, row in zip(best, self.codes_of(best).tolist(), strict=True)
+        ]
+
+    def ranked(self) -> Array:
+        """int64[live]: the states from the highest key to the lowest, by the key that they were selected by."""
+        seams = int(self.tables.open_seams[self.layer - 1]) if self.layer else 0
+        spread = np.maximum(self.now.spread[: self.live], 1)
+        keys = self.now.score[: self.live] + self.concentration * seams / _SEAM_WORTH * np.log(spread)
+        return np.argsort(-keys, kind="stable")
+
+    def codes_of(self, states: Array) -> Array:
+        """int64[n, cells]: the boards of some states as placement codes, EMPTY where nothing lies yet."""
+        codes = np.full((len(states), self.instance.grid.cells), EMPTY, np.int64)
         for hint in self.instance.hints:
             codes[:, hint.cell] = 4 * hint.piece + hint.rot
-        states = best
         for layer in range(self.layer - 1, -1, -1):
             parents, placed = self.ancestry[layer]
             codes[:, int(self.tables.plan[layer, CELL])] = placed[states]
             states = parents[states]
-        width, height = self.instance.width, self.instance.height
-        return [
-            (int(scores[state]), Board(width, height, tuple(row)))
-            for state, row in zip(best, codes.tolist(), strict=True)
-        ]
+        return codes
+
+    def part(self, states: Array, width: int) -> Layers:
+        """A beam of another width that goes on from some states (ascending) of this one, which stays as it is."""
+        other = Layers(self.instance, self.tables, width, self.concentration, self.mismatching)
+        for mine, theirs in zip(self.now.columns, other.now.columns, strict=True):
+            theirs[: len(states)] = mine[states]
+        other.layer, other.live = self.layer, len(states)
+        other.ancestry = list(self.ancestry)
+        if other.ancestry:
+            parents, codes = other.ancestry[-1]
+            other.ancestry[-1] = (parents[states], codes[states])
+        return other

@@ -139,3 +139,44 @@ def test_a_width_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.Mo
 def test_nonsense_is_refused(parameters: dict[str, object]) -> None:
     with pytest.raises(SettingsError):
         open_search(Task(official_instance(), "beam", parameters))  # type: ignore[arg-type]
+
+
+def half_way(width: int = 300) -> Layers:
+    instance = generated(8, 8, 8, seed=4, framed=True, pins=2).instance
+    layers = Layers(instance, build_beam_tables(instance, fill_order(instance.grid, "comb:5")), width, 0.4, 8)
+    while layers.layer < 40:
+        layers.advance(7)
+    return layers
+
+
+def test_a_part_that_is_all_goes_on_as_the_whole_does() -> None:
+    whole = half_way()
+    part = whole.part(np.arange(whole.live), 300)
+    for layers in (whole, part):
+        while not layers.finished:
+            layers.advance(7)
+    assert part.boards(300) == whole.boards(300)
+
+
+def test_a_part_holds_the_boards_it_was_given_and_leaves_the_beam_alone() -> None:
+    whole = half_way()
+    chosen = np.array([3, 4, 250])
+    before = whole.codes_of(np.arange(whole.live))
+    part = whole.part(chosen, 20)
+    assert (part.codes_of(np.arange(3)) == before[chosen]).all()
+    while not part.finished:
+        part.advance(7)
+    assert all(score_board(board, part.instance.pieces).matched == score for score, board in part.boards(20))
+    assert (whole.codes_of(np.arange(whole.live)) == before).all()
+
+
+def test_states_rank_by_seams_and_what_their_colours_are_worth() -> None:
+    whole = half_way()
+    ranked = whole.ranked()
+    assert sorted(ranked.tolist()) == list(range(whole.live))
+    scores, spreads = whole.now.score[ranked], whole.now.spread[ranked]
+    same_score = scores[1:] == scores[:-1]
+    same_spread = spreads[1:] == spreads[:-1]
+    assert same_score.any()
+    assert (np.diff(spreads)[same_score] <= 0).all()
+    assert (np.diff(scores)[same_spread] <= 0).all()
