@@ -11,6 +11,7 @@ from e2.cli.compare import compare
 from e2.cli.convert import convert
 from e2.cli.generate import generate
 from e2.cli.output import guarded
+from e2.cli.schedule import schedule
 from e2.cli.show import show
 from e2.cli.solve import count, resume, solve
 from e2.cli.strategy import check, list_strategies
@@ -18,7 +19,7 @@ from e2.cli.study import study
 from e2.cli.verify import verify
 
 Command = Callable[..., int]
-COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show, study, bench)
+COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show, schedule, study, bench)
 GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "strategy": ("What can be tried, and a check of your own.", {"list": list_strategies, "check": check})
 }

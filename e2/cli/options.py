@@ -21,6 +21,10 @@ Seconds = Annotated[float | None, typer.Option(help="Stop after this time; all i
 Tasks = Annotated[int | None, typer.Option(help="How many tasks: seed, seed + 1, ...; default: no end.")]
 Target = Annotated[int | None, typer.Option(help="Stop at this score; exit code 1 if it is not reached.")]
 FillOrder = Annotated[
-    str | None, typer.Option("--fill-order", help="rows, columns, spiral-in, comb, comb:H, or a file of all cells.")
+    str | None,
+    typer.Option("--fill-order", help="rows, columns, spiral-in, comb, comb:H, blackwood, or a file of all cells."),
 ]
 Out = Annotated[Path | None, typer.Option(help="The run's folder, new; default: a name of its own under runs/.")]
+Schedule = Annotated[
+    str | None, typer.Option("--schedule", help="Break schedule: model, a published one's name, or a file of depths.")
+]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from e2.cli.options import Address, Executor, FillOrder, Json, Out, Puzzle, Seconds, Target, Tasks, Workers
+from e2.cli.options import Address, Executor, FillOrder, Json, Out, Puzzle, Schedule, Seconds, Target, Tasks, Workers
 from e2.cli.output import DONE, INTERNAL, INTERRUPTED, NO, note, say, say_json
 from e2.errors import SettingsError
-from e2.store.inputs import DEFAULT_PUZZLE, fill_order_argument, the_board, the_puzzle
+from e2.store.inputs import DEFAULT_PUZZLE, fill_order_argument, schedule_argument, the_board, the_puzzle
 from e2.views.progress import clock, run_line, with_prefix
 from e2.views.terminal import printable
 
@@ -39,6 +39,7 @@ def solve(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the strategy; may be repeated."),
     ] = None,
     fill_order: FillOrder = None,
+    schedule: Schedule = None,
     start: Annotated[
         str | None, typer.Option(metavar="INPUT", help="The board to begin with: a file, a link, letters, a run.")
     ] = None,
@@ -74,7 +75,7 @@ def solve(
         "workers": workers,
         "address": address,
     }
-    instance, settings = _settings("solve", puzzle, config, given, parameter or [], fill_order, start)
+    instance, settings = _settings("solve", puzzle, config, given, parameter or [], fill_order, start, schedule)
     return _run(settings, instance, out, json)
 
 
@@ -147,6 +148,7 @@ def _settings(
     parameters: list[str],
     fill_order: str | None,
     start: str | None = None,
+    schedule: str | None = None,
 ) -> tuple[Instance, RunSettings]:
     """The puzzle and the settings: from the file, then from the command line, which wins."""
     from e2.cluster.study import run_settings
@@ -172,6 +174,8 @@ def _settings(
     chosen |= dict(parameter_argument(text) for text in parameters)
     if fill_order is not None:
         chosen["fill_order"] = fill_order_argument(fill_order)
+    if schedule is not None:
+        chosen["schedule"] = schedule_argument(schedule)
     instance = the_puzzle(puzzle or DEFAULT_PUZZLE)
     if start is not None:
         chosen["start"] = _start_codes(start, instance)

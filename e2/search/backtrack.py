@@ -13,7 +13,7 @@ PIECE, SHUFFLED = "piece", "shuffled"
 FILL_ORDER = Parameter(
     "fill_order",
     "rows",
-    "rows, columns, spiral-in, comb or comb:H (H full rows, then columns), or a list of all cells",
+    "rows, columns, spiral-in, comb or comb:H (H full rows, then columns), blackwood (16x16), or a list of all cells",
     or_list=True,
 )
 TURN = Parameter("turn", 0, "quarter turns of the board under the fill order: 2 fills from the bottom up")

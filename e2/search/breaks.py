@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from e2.core.instance import Instance
 from e2.search.backtrack import FILL_ORDER, ORDER, TURN
+from e2.search.ladders import LADDERS
 from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
 
@@ -24,9 +25,9 @@ class Breaks:
         Parameter(
             "schedule",
             MODEL,
-            "model: the cheapest by expected nodes, tightened after every board; or the depths (counted from 1, pins "
-            "included) from which one more seam may be mismatched",
-            choices=(MODEL,),
+            "model: the cheapest by expected nodes, tightened after every board; the name of a published one; or the "
+            "depths (counted from 1, pins included) from which one more seam may be mismatched",
+            choices=(MODEL, *LADDERS),
             or_list=True,
         ),
         Parameter("probe", 2_500_000, "nodes after which an opening that hangs is dropped; 0: never"),

@@ -13,6 +13,7 @@ from e2.kernels.tables import Array, Tables, build_tables
 from e2.search.backtrack import SHUFFLED
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
+from e2.search.ladders import LADDERS
 from e2.search.parameters import check_bite
 from e2.search.schedule import ModelSchedule, listed_schedule
 from e2.search.shuffle import ranks
@@ -176,12 +177,13 @@ class BreaksSearch(_DepthFirstSearch):
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         schedule, target, probe = parameters["schedule"], parameters["target"], parameters["probe"]
+        assert isinstance(schedule, str | list)
         assert isinstance(target, int)
         assert isinstance(probe, int)
         if target > instance.grid.max_score:
             raise SettingsError(f"breaks: target = {target}; expected at most {instance.grid.max_score}")
         self.target = target or instance.grid.max_score
-        self.schedule = schedule
+        self.depths = LADDERS.get(schedule) if isinstance(schedule, str) else schedule
         self.probe_nodes = probe
         self.fewest = -1  # mismatches of the best full board; -1 before the first
         self.wide_open = False
@@ -191,8 +193,8 @@ class BreaksSearch(_DepthFirstSearch):
 
     def _allowed(self) -> Array:
         self.model: ModelSchedule | None = None
-        if isinstance(self.schedule, list):
-            self.allowed = listed_schedule(self.instance, self.fill_order, self.schedule)
+        if self.depths is not None:
+            self.allowed = listed_schedule(self.instance, self.fill_order, self.depths)
         else:
             self.model = ModelSchedule(self.instance, self.fill_order)
             self.allowed = self.model.allowed(self.model.first_mismatches())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from e2.core.grid import Grid
 from e2.errors import SettingsError
 
-_EXPECTED = '"rows", "columns", "spiral-in", "comb", "comb:H" with H full rows, or a list of all cells'
+_EXPECTED = '"rows", "columns", "spiral-in", "blackwood", "comb", "comb:H" with H full rows, or a list of all cells'
 
 
 def fill_order(grid: Grid, spec: str | list[int], turn: int = 0) -> tuple[int, ...]:
@@ -86,9 +86,29 @@ def _usual_comb(grid: Grid) -> Iterator[int]:
     yield from _comb(grid, round(grid.height * 11 / 16))
 
 
+def _blackwood(grid: Grid) -> Iterator[int]:
+    """11 full rows of 16, a block of 5x5 by rows, seven teeth of five cells, and an L around the last 4x5 cells.
+
+    Joshua Blackwood's order on a board that is filled from the top left; his own begins at the bottom.
+    """
+    if (grid.width, grid.height) != (16, 16):
+        raise SettingsError(f"fill_order: 'blackwood' is for 16x16 cells, not {grid.width}x{grid.height}")
+    yield from range(11 * 16)
+    for row in range(11, 16):
+        yield from (grid.cell(row, column) for column in range(5))
+    for column in range(5, 12):
+        yield from (grid.cell(row, column) for row in range(11, 16))
+    for row in range(11, 14):
+        yield from (grid.cell(row, column) for column in range(row + 1, 16))
+        if row < 13:
+            yield from (grid.cell(below, row + 1) for below in range(row + 1, 16))
+    yield from (grid.cell(row, column) for row in range(14, 16) for column in range(14, 16))
+
+
 _NAMED: dict[str, Callable[[Grid], Iterator[int]]] = {
     "rows": _rows,
     "columns": _columns,
     "spiral-in": _spiral,
+    "blackwood": _blackwood,
     "comb": _usual_comb,
 }

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from e2.core.instance import Instance
 from e2.core.pieces import PieceSet
-from e2.core.quad import BORDER
+from e2.core.quad import BORDER, opposite
 from e2.errors import SettingsError
 from e2.kernels.expect import optimise_steps
-from e2.kernels.tables import Array
+from e2.kernels.tables import NEVER, Array
 
 _FIRST_BOARD_NODES = 10_000.0
 """A model schedule starts with the fewest mismatches for which a board is expected within so many nodes."""
@@ -21,11 +22,11 @@ _MODEL_WORK = 300_000_000
 """Limit of one optimisation, in cells of its dynamic program: some tenths of a second."""
 
 
-def listed_schedule(instance: Instance, fill_order: Sequence[int], depths: list[int]) -> Array:
+def listed_schedule(instance: Instance, fill_order: Sequence[int], depths: Sequence[int]) -> Array:
     """`allowed` of a schedule as people write it: one more mismatch from each listed depth on.
 
-    Depths count the cells of the fill order from 1, pins included. SettingsError for a list that is not ascending or
-    lists a depth that no cell has.
+    Depths count the cells of the fill order from 1, pins included. SettingsError for a list that is not ascending,
+    lists a depth that no cell has, or allows so little beside the pins that no board can ever be full.
     """
     cells = instance.grid.cells
     for before, depth in pairwise([0, *depths]):
@@ -33,8 +34,65 @@ def listed_schedule(instance: Instance, fill_order: Sequence[int], depths: list[
             raise SettingsError(f"breaks: schedule lists depth {depth}; expected 1 to {cells}")
         if depth < before:
             raise SettingsError(f"breaks: schedule falls from depth {before} to {depth}; expected ascending depths")
-    free = [at for at, cell in enumerate(fill_order, 1) if cell not in instance.pinned]
-    return np.searchsorted(np.array(depths, np.int64), np.array([*free, cells]), side="right").astype(np.int64)
+    allowed = np.searchsorted(np.array(depths, np.int64), [*_places(instance, fill_order), cells], side="right")
+    due = 0
+    for place, cell, mismatches in _mismatches_at_pins(instance, fill_order):
+        due += mismatches
+        if due > np.searchsorted(depths, place, side="right"):
+            raise SettingsError(
+                f"breaks: schedule can never finish a board: whatever lies on cell {cell} (depth {place}), the pins "
+                f"cost {due if due < NEVER else 'more than any number of'} mismatches by then"
+            )
+    return allowed.astype(np.int64)
+
+
+def _places(instance: Instance, fill_order: Sequence[int]) -> list[int]:
+    """The depths of the free cells, counted from 1 with pins."""
+    return [at for at, cell in enumerate(fill_order, 1) if cell not in instance.pinned]
+
+
+def _mismatches_at_pins(instance: Instance, fill_order: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """For each free cell beside a pin its depth, itself, and how many pins the best piece there does not match."""
+    grid, pinned = instance.grid, instance.pinned
+    taken = {hint.piece for hint in instance.hints}
+    shown = {hint.cell: instance.pieces.placed(hint.piece, hint.rot) for hint in instance.hints}
+    beside = {cell for pin in pinned for side in range(4) if (cell := grid.neighbour(pin, side)) is not None} - set(
+        shown
+    )
+    free = [piece for piece in range(len(instance.pieces)) if piece not in taken] if beside else []
+    quads = [instance.pieces.placed(piece, rot) for piece in free for rot in range(4)]
+    for place, cell in enumerate(fill_order, 1):
+        if cell not in beside:
+            continue
+        rim = grid.rim_sides(cell)
+        asked = [
+            (side, shown[there][opposite(side)], NEVER if rim and grid.is_frame_cell(there) else 1)
+            for side in range(4)
+            if (there := grid.neighbour(cell, side)) in shown and there is not None
+        ]
+        costs = (
+            sum(cost for side, colour, cost in asked if quad[side] != colour)
+            for quad in quads
+            if all((quad[side] == BORDER) == (side in rim) for side in range(4))
+        )
+        yield place, cell, min(costs, default=NEVER)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A schedule with what the model expects of it: what a search is given, and what people look at."""
+
+    depths: tuple[int, ...]  # from each of them on one more seam may be mismatched; counted from 1, pins included
+    allowed: tuple[int, ...]  # mismatched seams that there may be, by depth; a depth is a cell of the fill order
+    nodes: tuple[float, ...]  # expected nodes for one full board, by depth; 0 at pins
+
+    @property
+    def mismatches(self) -> int:
+        return len(self.depths)
+
+    @property
+    def nodes_per_board(self) -> float:
+        return sum(self.nodes)
 
 
 class ModelSchedule:
@@ -48,6 +106,8 @@ class ModelSchedule:
 
     def __init__(self, instance: Instance, fill_order: Sequence[int]) -> None:
         self.fits = _expected_fits(instance, fill_order)
+        self.places = np.array(_places(instance, fill_order), np.int64)
+        self.cells = instance.grid.cells
 
     def steps(self, mismatches: int) -> tuple[Array, float]:
         """The best depths (0-based, pins not counted) for `mismatches` steps, and the expected nodes per board."""
@@ -62,6 +122,36 @@ class ModelSchedule:
         """Per depth (and once more for the end) how many of the `mismatches` seams may be spent by then."""
         steps, _ = self.steps(mismatches)
         return np.searchsorted(steps, np.arange(len(self.fits) + 1), side="right").astype(np.int64)
+
+    def schedule(self, mismatches: int) -> Schedule:
+        """The best schedule for so many mismatches."""
+        steps, _ = self.steps(mismatches)
+        return self.judged(self.places[steps].tolist() if len(self.places) else [])
+
+    def judged(self, depths: Sequence[int]) -> Schedule:
+        """A schedule of `depths`, with what the model expects of it."""
+        nodes = np.zeros(self.cells)
+        nodes[self.places - 1] = self._nodes(np.searchsorted(self.places, depths))
+        allowed = np.searchsorted(np.array(depths, np.int64), np.arange(1, self.cells + 1), side="right")
+        return Schedule(tuple(depths), tuple(allowed.tolist()), tuple(nodes.tolist()))
+
+    def _nodes(self, steps: Array) -> Array:
+        """Expected nodes for one full board at each free cell; the recurrence of kernels/expect.py, in logarithms."""
+        here = np.zeros(len(steps) + 1)
+        here[0] = 1.0
+        logs, log = np.zeros(len(self.fits)), 0.0
+        for depth, (exact, one, two) in enumerate(self.fits):
+            before, here = here, here * exact
+            here[1:] += before[:-1] * one
+            here[2:] += before[:-2] * two
+            here[np.searchsorted(steps, depth, side="right") + 1 :] = 0.0
+            level = float(here.sum())
+            if level <= 0.0:
+                return np.full(len(self.fits), np.inf)
+            here /= level
+            log += float(np.log(level))
+            logs[depth] = log
+        return np.exp(np.minimum(logs - log, 700.0))
 
     def first_mismatches(self) -> int:
         """The fewest mismatches for which a board is expected soon."""

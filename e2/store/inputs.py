@@ -139,14 +139,26 @@ def strategy_argument(argument: str, folder: Path = Path()) -> tuple[str, str]:
 
 
 def fill_order_argument(argument: str) -> str | list[int]:
-    """A fill order's name, or the cells in a file: numbers with blanks, commas or line ends between them."""
+    """A fill order's name, or the cells in a file."""
+    return _named_or_listed(argument, "a cell number")
+
+
+def schedule_argument(argument: str) -> str | list[int]:
+    """A break schedule's name, or the depths in a file."""
+    return _named_or_listed(argument, "a depth")
+
+
+def _named_or_listed(argument: str, expected: str) -> str | list[int]:
+    """A name, or the numbers in a file: blanks, commas or line ends between them, `#` begins a remark."""
     from e2.store.source import read_file
 
     path = Path(argument)
     if not path.is_file():
         return argument
-    words = read_file(path).text.replace(",", " ").split()
-    for position, word in enumerate(words):
-        if not (word.isascii() and word.isdecimal() and len(word) < 9):
-            raise SettingsError(f"fill order {argument}: entry {position + 1} is {word[:20]!r}, expected a cell number")
-    return [int(word) for word in words]
+    numbers = []
+    for line, text in enumerate(read_file(path).text.splitlines(), 1):
+        for word in text.partition("#")[0].replace(",", " ").split():
+            if not (word.isascii() and word.isdecimal() and len(word) < 9):
+                raise SettingsError(f"{argument}, line {line}: {word[:20]!r} is no number; expected {expected}")
+            numbers.append(int(word))
+    return numbers

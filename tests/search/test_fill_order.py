@@ -37,6 +37,25 @@ def test_a_comb_without_a_height_takes_eleven_rows_of_sixteen():
     assert fill_order(Grid(16, 16), "comb") == fill_order(Grid(16, 16), "comb:11")
 
 
+BLACKWOOD = {
+    11: "176 177 178 179 180 201 206 211 216 221 226 231 236 237 238 239",
+    12: "181 182 183 184 185 202 207 212 217 222 227 232 240 244 245 246",
+    13: "186 187 188 189 190 203 208 213 218 223 228 233 241 247 250 251",
+    14: "191 192 193 194 195 204 209 214 219 224 229 234 242 248 252 253",
+    15: "196 197 198 199 200 205 210 215 220 225 230 235 243 249 254 255",
+}
+
+
+def test_blackwoods_order_is_the_published_one():
+    order = fill_order(Grid(16, 16), "blackwood")
+    assert order[:176] == tuple(range(176))
+    for row, depths in BLACKWOOD.items():
+        assert [order.index(16 * row + column) for column in range(16)] == [int(depth) for depth in depths.split()]
+    assert fill_order(Grid(16, 16), "blackwood", 2)[:2] == (255, 254)
+    with pytest.raises(SettingsError, match="for 16x16 cells, not 4x3"):
+        fill_order(Grid(4, 3), "blackwood")
+
+
 @pytest.mark.parametrize("spec", ["", "row", "comb:", "comb:-1", "comb:99", "comb:4", "comb:" + "9" * 50, []])
 def test_what_is_no_order_is_refused(spec):
     with pytest.raises(SettingsError, match=r"^fill_order: "):
