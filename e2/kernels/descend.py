@@ -333,131 +333,203 @@ def _cost(word: Any, row: Any, details: Any, memory: Array) -> Any:
 
 
 @lean_kernel
-def descend_mismatched(
-    control: Array,
-    memory: Array,
-    best: Array,
-    node_limit: int,
-    allowed: Array,
-    synced: Array,
-    places: Array,
-    seams: Array,
-) -> None:
+def settle(depth: Any, word: Any, step: int, sides: Array, balance: Array, memory: Array, field: Any) -> None:
+    """Enter `word` on `depth` into the ledger, or take it out again (`step` -1).
+
+    A side that finds its colour pays a demand with its own supply: nothing changes. An open one takes from the supply
+    and adds to the demand.
+    """
+    for side in range(4):
+        own = (word >> sides[depth, side, layout.SIDE_OWN_SHIFT]) & field
+        source = sides[depth, side, layout.SIDE_SOURCE]
+        if source == ZERO:
+            balance[own] -= 2 * step
+        else:
+            there = (memory[source] >> sides[depth, side, layout.SIDE_SHIFT]) & field
+            if there != own:
+                balance[own] -= step
+                balance[there] += step
+
+
+@lean_kernel
+def _is_hopeless(balance: Array, mismatches: int) -> Any:
+    """Whether the pieces left cannot close all open sides with so many mismatched seams more.
+
+    A side whose colour has no partner left costs a mismatch. So do two colours with an odd balance: a matched seam
+    takes one colour twice, a mismatched one takes two colours once, and in the end all balances are 0.
+    """
+    owed = odd = 0
+    for colour in range(1, len(balance)):
+        owed -= min(balance[colour], 0)
+        odd += balance[colour] & 1
+    return owed > mismatches or odd > 2 * mismatches
+
+
+def _descend_mismatched(guarded: bool) -> Any:
     """Search with mismatched seams: after the piece at depth k there may be `allowed[k]` of them, pins' own included.
 
     A cell is tried with the words that fit, then with those that miss on one key side, then on both; no cell may
     have more than control[CELL_CAP]. Returns at every full board, so that the caller can tighten `allowed`, which
     takes effect at once. `best` gets the codes of the board with the highest score, first reached.
+
+    A guarded search also keeps a quota and, from depth `prune` on, a ledger. `worth[piece]` is what a piece adds to the
+    quota, `least[depth]` what the pieces up to that depth must have together; lists must begin with the worthiest
+    words, so that the first that is worth too little ends its list. `sides` and `opening_balance` are those of the
+    tables, `balance` is room for a copy.
     """
-    toggles, width = np.uint64(places[layout.TOGGLES_AT]), np.uint64(places[layout.TOGGLE_WIDTH])
-    stage_toggles = np.uint64(places[layout.STAGE_TOGGLES_AT])
-    stage_width = np.uint64(places[layout.STAGE_TOGGLE_WIDTH])
-    code_shift = np.uint64(places[layout.CODE_SHIFT])
-    piece_shift = code_shift + _PIECE
-    sync_from, sync_to = np.uint64(control[SYNC_FROM]), np.uint64(control[SYNC_TO])
-    row = np.uint64(control[DEPTH]) * _ROW
-    details_at = np.uint64(places[layout.DETAILS_AT])
-    floor, last = np.uint64(control[FLOOR]) * _ROW, np.uint64(len(seams) - 2) * _ROW
-    cap = control[CELL_CAP]
-    deepest, best_score = control[MAX_DEPTH], control[BEST_SCORE]
-    gate = _gate(deepest, best_score, seams)
-    nodes = 0
-    for depth in range(len(seams)):
-        memory[np.uint64(depth) * _ROW + _ALLOWED] = np.uint64(allowed[depth])
-    if control[STATUS] == FRESH:
-        exact = np.uint64(places[layout.ROOT])
-        memory[row + _EXACT] = exact
-        memory[row + _MASK], memory[row + _START] = memory[exact], memory[exact + ONE]
-        memory[row + _REST] = _key_above(row, details_at, memory, False)
-    mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
-    link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
-    spent = np.int64(memory[row + _SPENT])
-    slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
-    # What may still go wrong at the next depth; boundless where an empty first chunk proves nothing.
-    loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
-    if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
-        loose = _BOUNDLESS
-    closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
-    if slack < 0:
-        mask = ZERO
-    status = RUNNING
-    while True:
-        if mask == ZERO:
-            if slack > 0 or (slack == 0 and memory[row + _NOTES] & _CHUNKED != ZERO):
-                at = _next_list(row, details_at + row // _ROW * _DETAILS, slack, memory)
-                if at != ZERO:
-                    closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
-                    if memory[row + _LIST] & _STAGE_BITS != ZERO:
-                        depth_now = row // _ROW
-                        sync_to = _sync(
-                            sync_from, sync_to, depth_now, memory, synced, piece_shift, stage_toggles, stage_width
-                        )
-                        sync_from = depth_now
-                    mask, start = memory[at], memory[at + ONE]
-                    continue
-            if row == floor:
-                status = FINISHED
+
+    @lean_kernel
+    def kernel(
+        control: Array,
+        memory: Array,
+        best: Array,
+        node_limit: int,
+        allowed: Array,
+        synced: Array,
+        places: Array,
+        seams: Array,
+        worth: Array,
+        least: Array,
+        prune: int,
+        sides: Array,
+        opening_balance: Array,
+        balance: Array,
+    ) -> None:
+        toggles, width = np.uint64(places[layout.TOGGLES_AT]), np.uint64(places[layout.TOGGLE_WIDTH])
+        stage_toggles = np.uint64(places[layout.STAGE_TOGGLES_AT])
+        stage_width = np.uint64(places[layout.STAGE_TOGGLE_WIDTH])
+        code_shift = np.uint64(places[layout.CODE_SHIFT])
+        piece_shift = code_shift + _PIECE
+        sync_from, sync_to = np.uint64(control[SYNC_FROM]), np.uint64(control[SYNC_TO])
+        row = np.uint64(control[DEPTH]) * _ROW
+        details_at = np.uint64(places[layout.DETAILS_AT])
+        floor, last = np.uint64(control[FLOOR]) * _ROW, np.uint64(len(seams) - 2) * _ROW
+        cap = control[CELL_CAP]
+        deepest, best_score = control[MAX_DEPTH], control[BEST_SCORE]
+        gate = _gate(deepest, best_score, seams)
+        nodes = 0
+        for depth in range(len(seams)):
+            memory[np.uint64(depth) * _ROW + _ALLOWED] = np.uint64(allowed[depth])
+        field = (ONE << (code_shift >> TWO)) - ONE
+        favour, mismatches = np.int64(0), allowed[len(seams) - 1]
+        if guarded:
+            for colour in range(len(balance)):
+                balance[colour] = opening_balance[colour]
+            for depth in range(control[DEPTH]):
+                word = memory[np.uint64(depth) * _ROW + _WORD]
+                favour += worth[word >> piece_shift]
+                settle(depth, word, 1, sides, balance, memory, field)
+        if control[STATUS] == FRESH:
+            exact = np.uint64(places[layout.ROOT])
+            memory[row + _EXACT] = exact
+            memory[row + _MASK], memory[row + _START] = memory[exact], memory[exact + ONE]
+            memory[row + _REST] = _key_above(row, details_at, memory, False)
+        mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
+        link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+        spent = np.int64(memory[row + _SPENT])
+        slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
+        # What may still go wrong at the next depth; boundless where an empty first chunk proves nothing.
+        loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
+        if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
+            loose = _BOUNDLESS
+        closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
+        if slack < 0:
+            mask = ZERO
+        status = RUNNING
+        while True:
+            if mask == ZERO:
+                if slack > 0 or (slack == 0 and memory[row + _NOTES] & _CHUNKED != ZERO):
+                    at = _next_list(row, details_at + row // _ROW * _DETAILS, slack, memory)
+                    if at != ZERO:
+                        closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
+                        if memory[row + _LIST] & _STAGE_BITS != ZERO:
+                            depth_now = row // _ROW
+                            sync_to = _sync(
+                                sync_from, sync_to, depth_now, memory, synced, piece_shift, stage_toggles, stage_width
+                            )
+                            sync_from = depth_now
+                        mask, start = memory[at], memory[at + ONE]
+                        continue
+                if row == floor:
+                    status = FINISHED
+                    break
+                row -= _ROW
+                sync_from = min(sync_from, row // _ROW)
+                toggle(memory[row + _WORD], piece_shift, memory, toggles, width)
+                if guarded:
+                    favour -= worth[memory[row + _WORD] >> piece_shift]
+                    settle(row // _ROW, memory[row + _WORD], -1, sides, balance, memory, field)
+                mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
+                link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
+                spent = np.int64(memory[row + _SPENT])
+                slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
+                loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
+                if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
+                    loose = _BOUNDLESS
+                closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
+                if slack < 0:
+                    mask = ZERO
+                continue
+            if nodes == node_limit:
                 break
-            row -= _ROW
-            sync_from = min(sync_from, row // _ROW)
-            toggle(memory[row + _WORD], piece_shift, memory, toggles, width)
-            mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
+            word = memory[start + lowest_bit(mask)]
+            mask &= mask - ONE
+            if guarded and favour + worth[word >> piece_shift] < least[row // _ROW]:
+                mask = ZERO
+                continue
+            cost = np.int64(0)
+            if closer != ZERO:
+                cost = _cost(word, row, details_at + row // _ROW * _DETAILS, memory)
+                if cost > slack:
+                    continue
+            nodes += 1
+            memory[row + _COUNT] += ONE
+            if row >= gate:
+                placed = np.int64(row // _ROW) + 1
+                deepest = max(deepest, placed)
+                score = seams[placed] - spent - cost
+                if score > best_score:
+                    best_score = score
+                    memory[row + _WORD] = word
+                    _keep_best(best, row, code_shift, memory)
+                    control[BEST_DEPTH] = placed
+                gate = _gate(deepest, best_score, seams)
+                if row == last:
+                    status = AT_BOARD
+                    break
+            at = rest + (((word >> link_shift) & link_field) << ONE)
+            if memory[at] == ZERO and loose <= cost:
+                continue
+            if guarded:
+                settle(row // _ROW, word, 1, sides, balance, memory, field)
+                if np.int64(row // _ROW) >= prune and _is_hopeless(balance, mismatches - spent - cost):
+                    settle(row // _ROW, word, -1, sides, balance, memory, field)
+                    continue
+                favour += worth[word >> piece_shift]
+            memory[row + _MASK], memory[row + _START], memory[row + _WORD] = mask, start, word
+            toggle(word, piece_shift, memory, toggles, width)
+            row += _ROW
+            spent += cost
+            mask, start = memory[at], memory[at + ONE]
+            rest = _key_above(row, details_at, memory, False)
             link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
-            spent = np.int64(memory[row + _SPENT])
             slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
             loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
             if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
                 loose = _BOUNDLESS
-            closer = (memory[row + _NOTES] & _CHECKED) | (memory[row + _LIST] & _STAGE_BITS)
-            if slack < 0:
-                mask = ZERO
-            continue
-        if nodes == node_limit:
-            break
-        word = memory[start + lowest_bit(mask)]
-        mask &= mask - ONE
-        cost = np.int64(0)
-        if closer != ZERO:
-            cost = _cost(word, row, details_at + row // _ROW * _DETAILS, memory)
-            if cost > slack:
-                continue
-        nodes += 1
-        memory[row + _COUNT] += ONE
-        if row >= gate:
-            placed = np.int64(row // _ROW) + 1
-            deepest = max(deepest, placed)
-            score = seams[placed] - spent - cost
-            if score > best_score:
-                best_score = score
-                memory[row + _WORD] = word
-                _keep_best(best, row, code_shift, memory)
-                control[BEST_DEPTH] = placed
-            gate = _gate(deepest, best_score, seams)
-            if row == last:
-                status = AT_BOARD
-                break
-        at = rest + (((word >> link_shift) & link_field) << ONE)
-        if memory[at] == ZERO and loose <= cost:
-            continue
-        memory[row + _MASK], memory[row + _START], memory[row + _WORD] = mask, start, word
-        toggle(word, piece_shift, memory, toggles, width)
-        row += _ROW
-        spent += cost
-        mask, start = memory[at], memory[at + ONE]
-        rest = _key_above(row, details_at, memory, False)
-        link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
-        slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
-        loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
-        if memory[row + _NOTES] & _NEXT_CHUNKED != ZERO:
-            loose = _BOUNDLESS
-        closer = memory[row + _NOTES] & _CHECKED
-        memory[row + _EXACT], memory[row + _LIST] = at, ZERO
-        memory[row + _REST], memory[row + _SPENT] = rest, np.uint64(spent)
-    memory[row + _MASK], memory[row + _START] = mask, start
-    control[DEPTH] = row // _ROW
-    control[SYNC_FROM], control[SYNC_TO] = sync_from, sync_to
-    control[STATUS] = status
-    control[NODES] += nodes
-    control[SOLUTIONS] += int(status == AT_BOARD)
-    control[MAX_DEPTH] = deepest
-    control[BEST_SCORE] = best_score
+            closer = memory[row + _NOTES] & _CHECKED
+            memory[row + _EXACT], memory[row + _LIST] = at, ZERO
+            memory[row + _REST], memory[row + _SPENT] = rest, np.uint64(spent)
+        memory[row + _MASK], memory[row + _START] = mask, start
+        control[DEPTH] = row // _ROW
+        control[SYNC_FROM], control[SYNC_TO] = sync_from, sync_to
+        control[STATUS] = status
+        control[NODES] += nodes
+        control[SOLUTIONS] += int(status == AT_BOARD)
+        control[MAX_DEPTH] = deepest
+        control[BEST_SCORE] = best_score
+
+    return kernel
+
+
+descend_mismatched, descend_guarded = _descend_mismatched(False), _descend_mismatched(True)

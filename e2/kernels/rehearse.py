@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -23,7 +24,7 @@ _INSTANCE = Instance("2x2", 2, 2, PieceSet(((0, 1, 1, 0),) * 4))
 
 @cache
 def warm_up(family: str) -> None:
-    """Load or compile the kernels of a family (descend, beam or repair), once a process.
+    """Load or compile the kernels of a family (descend, guarded, beam or repair), once a process.
 
     A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
     """
@@ -38,14 +39,24 @@ def warm_up(family: str) -> None:
 def _exercise_descend() -> None:
     tables = build_tables(_INSTANCE, range(4), mismatches=True)
     limits = tables.places, tables.seams
-    best, allowed, synced = np.zeros(4, np.int64), np.zeros(5, np.int64), np.zeros(4, np.uint64)
+    best = np.zeros(4, np.int64)
     for descend in (kernels.descend, kernels.descend_plain):
         descend(kernels.fresh_control(tables), tables.fresh_memory(), best, 100, 1, *limits)
-    kernels.descend_mismatched(
-        kernels.fresh_control(tables), tables.fresh_memory(), best, 100, allowed, synced, *limits
-    )
+    _exercise_mismatched(kernels.descend_mismatched)
     steps = np.zeros(1, np.int64)
     optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 100)
+
+
+def _exercise_guarded() -> None:
+    _exercise_mismatched(kernels.descend_guarded)
+
+
+def _exercise_mismatched(descend: Callable[..., None]) -> None:
+    tables = build_tables(_INSTANCE, range(4), mismatches=True)
+    best, allowed, synced = np.zeros(4, np.int64), np.zeros(5, np.int64), np.zeros(4, np.uint64)
+    guard = np.zeros(4, np.int64), np.zeros(4, np.int64), 0, tables.sides, tables.balance, tables.balance.copy()
+    control = kernels.fresh_control(tables)
+    descend(control, tables.fresh_memory(), best, 100, allowed, synced, tables.places, tables.seams, *guard)
 
 
 def _exercise_beam() -> None:
@@ -61,4 +72,9 @@ def _exercise_repair() -> None:
     )
 
 
-_FAMILIES = {"descend": _exercise_descend, "beam": _exercise_beam, "repair": _exercise_repair}
+_FAMILIES = {
+    "descend": _exercise_descend,
+    "guarded": _exercise_guarded,
+    "beam": _exercise_beam,
+    "repair": _exercise_repair,
+}

@@ -71,6 +71,10 @@ DETAILS = 25
 CHECK_SOURCE, CHECK_SHIFT, CHECK_OWN_SHIFT, CHECK_FIELD, CHECK_MAY_MISMATCH = range(5)
 CHECK = 5
 
+# `Tables.sides`: where a word shows the colour of one of its sides; the address of the neighbour's word, 0 if it comes
+# later or there is none; and where that one shows the colour of its side.
+SIDE_OWN_SHIFT, SIDE_SOURCE, SIDE_SHIFT = range(3)
+
 # `Tables.places`: addresses and widths that a kernel reads once. Rows begin at 0.
 LISTS_AT, ENTRIES_AT, DETAILS_AT, TOGGLES_AT, TOGGLE_WIDTH, STAGE_TOGGLES_AT, STAGE_TOGGLE_WIDTH = range(7)
 CODE_SHIFT, ROOT = 7, 8
@@ -92,6 +96,8 @@ class Tables:
     memory: Array  # uint64: a search that has not begun; the row after the last is a stop
     places: Array  # int64: see DETAILS_AT
     seams: Array  # int64[depths + 1]: score with k cells filled (and the pins) if none of them mismatches a seam
+    sides: Array  # uint64[depths, 4, 3]: see SIDE_OWN_SHIFT
+    balance: Array  # int64[colours]: sides of each colour on free pieces, less those that pins leave open; 0 for grey
     lost: int  # seams between two pins that do not match: in no score
     is_plain: bool  # no shift, no second source, no chunks, four toggles a piece: `descend_plain` will do
 
@@ -229,6 +235,8 @@ class _Builder:
             memory=np.concatenate([section.ravel() for section in sections]),
             places=np.array(places, np.int64),
             seams=seams,
+            sides=self._all_sides(),
+            balance=self._balance(),
             lost=lost,
             is_plain=self._is_plain(rows, width),
         )
@@ -382,3 +390,24 @@ class _Builder:
                 colour = self.sides[4 * here.piece + here.rot, seam.side]
                 lost += int(colour != self.sides[4 * there.piece + there.rot, (seam.side + 2) % 4])
         return np.cumsum(counts) - lost, lost
+
+    def _all_sides(self) -> Array:
+        v_near, h_near = self.near
+        shown_at = {opposite(h_near): 0, opposite(v_near): self.bits, h_near: 2 * self.bits, v_near: 3 * self.bits}
+        sides = np.zeros((len(self.order), 4, 3), np.uint64)
+        for depth, cell in enumerate(self.order):
+            known = self._known(depth, cell)
+            for side in range(4):
+                source = self._address(known[side]) if side in known else 0
+                sides[depth, side] = shown_at[side], source, shown_at[opposite(side)]
+        return sides
+
+    def _balance(self) -> Array:
+        balance = np.bincount(self.sides[self.codes[::4]].ravel(), minlength=int(self.sides.max(initial=0)) + 1)
+        for hint in self.instance.hints:
+            for side in range(4):
+                neighbour = self.grid.neighbour(hint.cell, side)
+                if neighbour is not None and neighbour not in self.pin_address:
+                    balance[self.sides[4 * hint.piece + hint.rot, side]] -= 1
+        balance[0] = 0
+        return balance.astype(np.int64)

@@ -11,6 +11,7 @@ from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
 
 MODEL = "model"
+NO_QUOTA, BLACKWOOD, BLACKWOOD_OLD = "none", "blackwood", "blackwood-old"
 
 
 class Breaks:
@@ -30,6 +31,18 @@ class Breaks:
             choices=(MODEL, *LADDERS),
             or_list=True,
         ),
+        Parameter(
+            "favoured", [], "colours to use up first: pieces that show them are tried first; 5,7,20 by Blackwood"
+        ),
+        Parameter(
+            "quota",
+            NO_QUOTA,
+            "sides of favoured colours that the pieces so far must show: none, blackwood, blackwood-old (for 16x16), "
+            "or pairs of a depth (from 1, pins included) and the sides due from there on",
+            choices=(NO_QUOTA, BLACKWOOD, BLACKWOOD_OLD),
+            or_list=True,
+        ),
+        Parameter("prune", 0, "depth from which the colours left are held against the open sides; 0: never"),
         Parameter("probe", 2_500_000, "nodes after which an opening that hangs is dropped; 0: never"),
         Parameter("restart", 50_000_000, "nodes until the search starts again, shuffled anew; 0: never"),
         Parameter("target", 0, "score that ends the search; 0: only a perfect board does"),

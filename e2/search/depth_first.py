@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
 from e2.search.ladders import LADDERS
 from e2.search.parameters import check_bite
+from e2.search.quota import Guard, favoured_first, guard, worths
 from e2.search.schedule import ModelSchedule, listed_schedule
 from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
@@ -43,11 +45,16 @@ class _DepthFirstSearch:
         self.restarts = 0
         self.run_nodes = 0
         self.finished = False
-        self.descent = Descent(instance, self._tables(), self._allowed())
+        self.descent = self._fresh_descent(self._allowed())
+
+    def _fresh_descent(self, allowed: Array | None, tables: Tables | None = None) -> Descent:
+        return Descent(self.instance, tables or self._tables(), allowed)
 
     def _tables(self) -> Tables:
-        order = ranks(self.seed, self.restarts, 4 * len(self.instance.pieces)) if self.shuffled else None
-        return build_tables(self.instance, self.fill_order, order, self.mismatches)
+        return build_tables(self.instance, self.fill_order, self._ranks(), self.mismatches)
+
+    def _ranks(self) -> Array | None:
+        return ranks(self.seed, self.restarts, 4 * len(self.instance.pieces)) if self.shuffled else None
 
     def _allowed(self) -> Array | None:
         raise NotImplementedError
@@ -65,7 +72,7 @@ class _DepthFirstSearch:
         self.restarts += 1
         self.run_nodes = 0
         before = self.descent
-        self.descent = Descent(self.instance, self._tables(), before.allowed)
+        self.descent = self._fresh_descent(before.allowed)
         self.descent.keep_best_of(before)
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
@@ -109,9 +116,7 @@ class _DepthFirstSearch:
             raise foreign_state("its counters are out of range")
         before = self.restarts
         self.restarts = restarts
-        descent = Descent(
-            self.instance, self._tables() if restarts != before else self.descent.tables, self.descent.allowed
-        )
+        descent = self._fresh_descent(self.descent.allowed, self.descent.tables if restarts == before else None)
         try:
             descent.restore(arrays)
         except SettingsError:
@@ -177,7 +182,11 @@ class BreaksSearch(_DepthFirstSearch):
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         schedule, target, probe = parameters["schedule"], parameters["target"], parameters["probe"]
+        favoured, quota, prune = parameters["favoured"], parameters["quota"], parameters["prune"]
         assert isinstance(schedule, str | list)
+        assert isinstance(quota, str | list)
+        assert isinstance(favoured, list)
+        assert isinstance(prune, int)
         assert isinstance(target, int)
         assert isinstance(probe, int)
         if target > instance.grid.max_score:
@@ -185,11 +194,24 @@ class BreaksSearch(_DepthFirstSearch):
         self.target = target or instance.grid.max_score
         self.depths = LADDERS.get(schedule) if isinstance(schedule, str) else schedule
         self.probe_nodes = probe
+        self.favoured, self.quota, self.prune = favoured, quota, prune
         self.fewest = -1  # mismatches of the best full board; -1 before the first
         self.wide_open = False
         if parameters["order"] != SHUFFLED and (probe or parameters["restart"]):
             raise SettingsError(f"breaks: order = {parameters['order']!r} repeats itself; expected probe = restart = 0")
         super().__init__("breaks", instance, parameters, seed)
+
+    @cached_property
+    def guard(self) -> Guard | None:
+        return guard(self.instance, self.fill_order, self.favoured, self.quota, self.prune)
+
+    def _ranks(self) -> Array | None:
+        if not self.favoured:
+            return super()._ranks()
+        return favoured_first(super()._ranks(), worths(self.instance, self.favoured))
+
+    def _fresh_descent(self, allowed: Array | None, tables: Tables | None = None) -> Descent:
+        return Descent(self.instance, tables or self._tables(), allowed, self.guard)
 
     def _allowed(self) -> Array:
         self.model: ModelSchedule | None = None

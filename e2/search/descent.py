@@ -12,16 +12,24 @@ from e2.kernels import descend as kernels
 from e2.kernels import tables as layout
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array, Tables
+from e2.search.quota import Guard
 from e2.search.state import foreign_state
 
 _NO_LIMIT = 1 << 62
+_NOTHING = np.zeros(0, np.int64)
 
 
 class Descent:
-    """One run of a kernel over `tables`. Strict if `allowed` is None, else with that many mismatched seams a depth."""
+    """One run of a kernel over `tables`. Strict if `allowed` is None, else with that many mismatched seams a depth.
 
-    def __init__(self, instance: Instance, tables: Tables, allowed: Array | None = None) -> None:
-        warm_up("descend")
+    A search with mismatches may be guarded; the tables' lists then begin with the worthiest words.
+    """
+
+    def __init__(
+        self, instance: Instance, tables: Tables, allowed: Array | None = None, guard: Guard | None = None
+    ) -> None:
+        warm_up("descend" if guard is None else "guarded")
+        self.guard = guard
         self.instance = instance
         self.tables = tables
         self.allowed = allowed
@@ -85,10 +93,28 @@ class Descent:
             descend = kernels.descend_plain if tables.is_plain else kernels.descend
             descend(control, self.memory, self.best, nodes, boards, tables.places, tables.seams)
         else:
-            kernels.descend_mismatched(
-                control, self.memory, self.best, nodes, self.allowed, self.synced, tables.places, tables.seams
-            )
+            self._run_mismatched(nodes, self.allowed)
         return int(control[kernels.NODES]), int(control[kernels.SOLUTIONS])
+
+    def _run_mismatched(self, nodes: int, allowed: Array) -> None:
+        tables, guard = self.tables, self.guard or Guard(_NOTHING, _NOTHING, 0)
+        descend = kernels.descend_mismatched if self.guard is None else kernels.descend_guarded
+        descend(
+            self.control,
+            self.memory,
+            self.best,
+            nodes,
+            allowed,
+            self.synced,
+            tables.places,
+            tables.seams,
+            guard.worth,
+            guard.least,
+            guard.prune,
+            tables.sides,
+            tables.balance,
+            np.empty_like(tables.balance),
+        )
 
     def best_board(self) -> tuple[Board | None, int]:
         """The best board so far with its score, pins included; None before the first node, unless all is pinned."""

@@ -28,6 +28,12 @@ def test_every_strategy_keeps_what_all_promise(name, instance, promise):
     assert list(promise.check(Subject(strategy(name), instance, nodes, light(name)))) == []
 
 
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.check.__name__)
+def test_a_guarded_search_keeps_the_promises_too(promise):
+    guarded = {"favoured": [1, 3], "quota": [4, 1, 8, 3], "prune": 6}
+    assert list(promise.check(Subject(strategy("breaks"), SMALL, 700, guarded))) == []
+
+
 @pytest.mark.parametrize("name", [known.name for known in STRATEGIES if not known.patience])
 def test_a_depth_first_search_rests_after_every_node(name):
     search = open_search(Task(OFFICIAL, name, {}, seed=1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,12 +22,20 @@ class Tree:
 
 
 def whole_tree(
-    instance: Instance, fill_order: Sequence[int], allowed: Sequence[int] | None = None, cap: int = 2
+    instance: Instance,
+    fill_order: Sequence[int],
+    allowed: Sequence[int] | None = None,
+    cap: int = 2,
+    favoured: Sequence[int] = (),
+    quota: Sequence[int] = (),
+    prune: int = 0,
 ) -> Tree:
     """Search everything.
 
     Without `allowed` every seam must match. With it, after the piece at depth k at most allowed[k] seams may be
     mismatched, no piece may bring more than `cap`, and seams between two frame cells and the rim must be right.
+    The pieces on the first k cells of the order must show quota[k - 1] sides of favoured colours. From the cell with
+    number `prune` on nothing is tried below a board whose pieces left cannot close its open sides.
     """
     grid = instance.grid
     board = {hint.cell: 4 * hint.piece + hint.rot for hint in instance.hints}
@@ -48,6 +57,30 @@ def whole_tree(
                 mismatched += 1
         return mismatched
 
+    def meets_quota(depth: int) -> bool:
+        """Whether the cells up to the next free one show enough."""
+        end = fill_order.index(cells[depth + 1]) if depth + 1 < len(cells) else len(fill_order)
+        for count in range(fill_order.index(cells[depth]) + 1, end + 1):
+            placed = [shows[board[cell]] for cell in fill_order[:count]]
+            if sum(colour in favoured for quad in placed for colour in quad) < quota[count - 1]:
+                return False
+        return True
+
+    def is_hopeless(mismatches: int) -> bool:
+        used = {code >> 2 for code in board.values()}
+        supply = Counter(
+            colour for piece, quad in enumerate(instance.pieces.quads) if piece not in used for colour in quad if colour
+        )
+        demand = Counter(
+            shows[board[cell]][side]
+            for cell in board
+            for side, neighbour in enumerate(around[cell])
+            if neighbour is not None and neighbour not in board
+        )
+        lacking = demand - supply
+        odd = [colour for colour in supply | demand if (supply[colour] - demand[colour]) % 2]
+        return lacking.total() > mismatches or len(odd) > 2 * mismatches
+
     def search(depth: int, spent: int) -> None:
         if depth == len(cells):
             tree.boards.append(dict(board))
@@ -57,9 +90,12 @@ def whole_tree(
             price = None if code >> 2 in used else cost(cells[depth], code)
             if price is None or price > cap or (allowed is not None and spent + price > allowed[depth]):
                 continue
-            tree.counts[depth] += 1
             board[cells[depth]] = code
-            search(depth + 1, spent + price)
+            if not quota or meets_quota(depth):
+                tree.counts[depth] += 1
+                late = prune and fill_order.index(cells[depth]) + 1 >= prune
+                if not (late and is_hopeless(allowed[-1] - spent - price)):
+                    search(depth + 1, spent + price)
             del board[cells[depth]]
 
     search(0, 0)
