@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
+from e2.errors import SettingsError
 from e2.kernels import beam as kernels
-from e2.kernels.beam_tables import CELL, BeamTables
+from e2.kernels.ancestry import Line, packed_lines, unpacked_lines
+from e2.kernels.beam_tables import ANY, CELL, BeamTables
 from e2.kernels.tables import Array
 
 _SEAM_WORTH = math.log(60)
@@ -71,7 +74,8 @@ class Layers:
         self.now.counts[0] = tables.supply
         self.now.spread[0] = np.square(tables.supply.astype(np.int64)).sum()
         self.now.score[0] = tables.base_score
-        self.ancestry: list[tuple[Array, Array]] = []  # a layer: parents (uint32) and codes (uint16), by state
+        self.ancestry: list[Line] = []
+        self.trimmed = 0  # how many layers there were when the childless were last dropped
         room = _CHILDREN * width + 64
         self.keys = np.zeros(room, np.int32)
         self.parents, self.codes = np.zeros(room, np.uint32), np.zeros(room, np.uint16)
@@ -89,17 +93,15 @@ class Layers:
     def advance(self, seed: int) -> int:
         """Fill the next cell in all states; returns the nodes made."""
         tables, now = self.tables, self.now
-        row = tables.plan[self.layer]
-        spread = (tables.spread_colours, tables.spread_counts, tables.spread_kinds)
         weight = kernels.SCALE * self.concentration * int(tables.open_seams[self.layer]) / _SEAM_WORTH
         top = self.log_spread[int(now.spread[: self.live].max()) >> self.worth_shift]
         kernels.expand(
-            row,
+            tables.plan[self.layer],
             tables.bits,
             tables.starts,
             tables.codes,
             tables.placed,
-            *spread,
+            *self._spread,
             np.rint(weight * (self.log_spread - top)).astype(np.int32),
             self.worth_shift,
             *now.columns,
@@ -116,15 +118,56 @@ class Layers:
             self.colours,
         )
         children = int(self.result[kernels.CHILDREN])
-        kernels.advance(
-            row, tables.placed, *spread, *now.columns, *self.next.columns, self.parents, self.codes, children
-        )
-        self.now, self.next, self.live = self.next, now, children
-        self.ancestry.append((self.parents[:children].copy(), self.codes[:children].copy()))
-        self.layer += 1
+        self._lay((self.parents[:children].copy(), self.codes[:children].copy()))
         if self.layer % _TRIM_EVERY == 0:
             self._forget_the_childless()
         return int(self.result[kernels.NODES])
+
+    @property
+    def _spread(self) -> tuple[Array, Array, Array]:
+        return self.tables.spread_colours, self.tables.spread_counts, self.tables.spread_kinds
+
+    def _lay(self, line: Line) -> None:
+        """Make the states of the next layer."""
+        row, states = self.tables.plan[self.layer], len(line[0])
+        kernels.advance(row, self.tables.placed, *self._spread, *self.now.columns, *self.next.columns, *line, states)
+        self.now, self.next, self.live = self.next, self.now, states
+        self.ancestry.append(line)
+        self.layer += 1
+
+    def arrays(self) -> dict[str, Array]:
+        """The beam in progress, for `restore`: the lines of descent of its states, as kernels/ancestry.py packs them.
+
+        On the official puzzle 6 to 10 bytes for each state of a full layer, whether 20,000 or 400,000 wide: lines come
+        together within two or three layers.
+        """
+        self._forget_the_childless()
+        return packed_lines(self.ancestry, self.tables.layers)
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Bring a beam that has not begun to where another of the same task stood, by laying its lines again.
+
+        The arrays may come from anywhere: SettingsError where they are not such a beam's. The beam is then of no use.
+        """
+        assert self.layer == 0
+        for line in unpacked_lines(arrays):
+            self._check(line)
+            self._lay(line)
+        self.trimmed = self.layer
+
+    def _check(self, line: Line) -> None:
+        """SettingsError where a placement cannot be: not of the cell's class, or of a piece that lies already."""
+        parents, codes = line
+        row, starts = self.tables.plan[self.layer], self.tables.starts
+        if len(parents) > self.width:
+            raise SettingsError(f"a saved beam has a layer of {len(parents)} states, wider than {self.width}")
+        fitting = np.zeros(len(self.tables.placed), np.bool_)
+        fitting[self.tables.codes[starts[row[ANY]] : starts[row[ANY] + 1]]] = True
+        if codes.max() >= len(fitting) or not fitting[codes].all():
+            raise SettingsError(f"a saved beam lays a piece on cell {row[CELL]} that cannot lie there")
+        pieces = codes >> 2
+        if (self.now.used[parents, pieces >> 6] >> (pieces & 63).astype(np.uint64) & np.uint64(1)).any():
+            raise SettingsError(f"a saved beam lays a piece on cell {row[CELL]} that lies elsewhere already")
 
     def _forget_the_childless(self) -> None:
         """Drop ancestors without a living descendant. Lines come together soon, so a few layers stay wide."""
@@ -134,10 +177,13 @@ class Layers:
             has_child = np.zeros(len(before_parents), np.bool_)
             has_child[parents] = True
             if has_child.all():
-                return
+                if layer <= self.trimmed:
+                    break
+                continue
             ranks = np.cumsum(has_child, dtype=np.uint32) - np.uint32(1)
             self.ancestry[layer] = (ranks[parents], codes)
             self.ancestry[layer - 1] = (before_parents[has_child], before_codes[has_child])
+        self.trimmed = len(self.ancestry)
 
     def boards(self, most: int) -> list[tuple[int, Board]]:
         """The best `most` states as boards with their scores, best first, ties by their place in the beam."""

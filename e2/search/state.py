@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -37,28 +38,31 @@ def packed(arrays: Mapping[str, Array]) -> bytes:
     return buffer.getvalue()
 
 
-def unpacked(state: bytes, like: Mapping[str, Array]) -> dict[str, Array]:
+def unpacked(state: bytes, like: Mapping[str, Array], any_length: Collection[str] = ()) -> dict[str, Array]:
     """The arrays of `state`, writable, if their names, types and shapes are those of `like`.
 
-    An array named `task` is a fingerprint, which must be the same too.
+    Those of `any_length` have one axis, as long as it happens to be. An array named `task` is a fingerprint, which must
+    be the same too.
     """
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(state)) as archive:
             sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-        due = {f"{name}.npy": array.nbytes for name, array in like.items()}
+        # Arrays are kept as they are, so none is larger than the state: a small state that swells is no state of ours.
+        due = {f"{name}.npy": len(state) if name in any_length else array.nbytes for name, array in like.items()}
         if sizes.keys() != due.keys() or any(sizes[name] > due[name] + 1024 for name in due):
             raise foreign_state(f"expected the arrays {', '.join(sorted(like))}")
         with np.load(io.BytesIO(state), allow_pickle=False) as archive:
             for name in like:
                 found[name] = np.array(archive[name])
-    except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (ValueError, OSError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         if isinstance(error, SettingsError):
             raise
         raise foreign_state(f"it cannot be read ({error})") from error
     for name, array in like.items():
-        if found[name].dtype != array.dtype or found[name].shape != array.shape:
-            raise foreign_state(f"{name} is {found[name].dtype}{found[name].shape}, not {array.dtype}{array.shape}")
+        shape = found[name].shape[:1] if name in any_length else array.shape
+        if found[name].dtype != array.dtype or found[name].shape != shape:
+            raise foreign_state(f"{name} is {found[name].dtype}{found[name].shape}, not {array.dtype}{shape}")
     if "task" in like and (found["task"] != like["task"]).any():
         raise foreign_state("instance, strategy, parameters or seed differ")
     return found
