@@ -18,6 +18,9 @@ Executor = Annotated[str | None, typer.Option(help="ray (default), local (a proc
 Workers = Annotated[int | None, typer.Option(help="Worker processes; default: one a core.")]
 Address = Annotated[str | None, typer.Option(help="Ray cluster to use; default: RAY_ADDRESS, else one of our own.")]
 Seconds = Annotated[float | None, typer.Option(help="Stop after this time; all is kept.")]
+Memory = Annotated[
+    str | None, typer.Option(help="What each worker may take, such as 8GB: chooses the width of beam or portfolio.")
+]
 Tasks = Annotated[int | None, typer.Option(help="How many tasks: seed, seed + 1, ...; default: no end.")]
 Target = Annotated[int | None, typer.Option(help="Stop at this score; exit code 1 if it is not reached.")]
 FillOrder = Annotated[

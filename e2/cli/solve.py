@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from e2.cli.options import Address, Executor, FillOrder, Json, Out, Puzzle, Schedule, Seconds, Target, Tasks, Workers
+from e2.cli.options import (
+    Address,
+    Executor,
+    FillOrder,
+    Json,
+    Memory,
+    Out,
+    Puzzle,
+    Schedule,
+    Seconds,
+    Target,
+    Tasks,
+    Workers,
+)
 from e2.cli.output import DONE, INTERNAL, INTERRUPTED, NO, note, say, say_json
 from e2.errors import SettingsError
 from e2.store.inputs import DEFAULT_PUZZLE, fill_order_argument, schedule_argument, the_board, the_puzzle
@@ -47,6 +60,7 @@ def solve(
     tasks: Tasks = None,
     nodes: Annotated[int | None, typer.Option(help="Node budget of each task; default: the strategy's own.")] = None,
     seconds: Seconds = None,
+    memory: Memory = None,
     target: Target = None,
     executor: Executor = None,
     workers: Workers = None,
@@ -70,6 +84,7 @@ def solve(
         "tasks": tasks,
         "nodes": nodes,
         "seconds": seconds,
+        "memory": memory,
         "target": target,
         "executor": executor,
         "workers": workers,

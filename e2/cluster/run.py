@@ -25,9 +25,10 @@ from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, prefixes, strategy
+from e2.search.memory import usable_memory
 from e2.search.own import source_hash, told
 from e2.search.stats import SearchStats
-from e2.search.strategy import Suiting
+from e2.search.strategy import Budget, Suiting
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.inputs import strategy_argument
@@ -191,7 +192,7 @@ def executor_of(settings: RunSettings) -> Executor:
 def settled(settings: RunSettings, instance: Instance) -> RunSettings:
     """The settings as the run on a puzzle keeps them, with all that follows from both; settling twice changes nothing.
 
-    SettingsError for an unknown strategy, and for settings that name another puzzle.
+    SettingsError for an unknown strategy, for settings that name another puzzle, and for too little memory.
     """
     settings = _with_source(settings)
     search = strategy(settings.strategy, settings.source)
@@ -200,7 +201,14 @@ def settled(settings: RunSettings, instance: Instance) -> RunSettings:
         fixed["nodes"] = search.default_nodes
     if isinstance(search, Suiting):
         seconds = settings.seconds if settings.task_seconds is None else settings.task_seconds
-        fixed["parameters"] = search.suited(settings.parameters, instance, seconds, settings.nodes)
+        budget = Budget(seconds, settings.nodes, settings.memory)
+        parameters = fixed["parameters"] = search.suited(settings.parameters, instance, budget)
+        if settings.memory is not None and (needed := search.memory(parameters, instance)) > settings.memory:
+            raise SettingsError(
+                f"memory = {settings.memory}: {settings.strategy} takes {needed}; expected more or a smaller width"
+            )
+    elif settings.memory is not None:
+        raise SettingsError(f"memory = {settings.memory}: strategy {settings.strategy} chooses nothing by it")
     if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
         raise SettingsError(
             f"the settings are for puzzle {settings.puzzle!r} ({settings.puzzle_hash}), not for this one"
@@ -220,7 +228,10 @@ def _with_source(settings: RunSettings) -> RunSettings:
 
 
 def warm_up(settings: RunSettings, instance: Instance) -> None:
-    """Take one step here: it checks the parameters, and compiles what workers would else compile each for itself."""
+    """Take one step here: it checks the parameters, and compiles what workers would else compile each for itself.
+
+    SettingsError too where the tasks that are worked on at a time do not fit into the memory of this machine.
+    """
     try:
         search = open_search(nth_task(settings, instance, 0))
         if not strategy(settings.strategy, settings.source).patience:
@@ -229,6 +240,27 @@ def warm_up(settings: RunSettings, instance: Instance) -> None:
         if isinstance(error, E2Error) or not settings.source:
             raise
         raise SettingsError(f"{settings.strategy}: {told(error, settings.strategy, settings.source)}") from error
+    _check_memory(settings, instance)
+
+
+def _check_memory(settings: RunSettings, instance: Instance) -> None:
+    search, usable = strategy(settings.strategy, settings.source), usable_memory()
+    if isinstance(search, Suiting) and usable is not None:
+        needed, tasks = search.memory(settings.parameters, instance), _tasks_here(settings)
+        if tasks * needed > usable:
+            raise SettingsError(
+                f"{settings.strategy}: {tasks} tasks at a time, each of {needed >> 20} MiB, of which {usable >> 20} MiB"
+                " may be used; expected fewer workers or a smaller width"
+            )
+
+
+def _tasks_here(settings: RunSettings) -> int:
+    """How many tasks are worked on at a time on this machine, at most."""
+    workers = 1 if settings.executor == "inline" else settings.workers or usable_cores()
+    if settings.address is not None:
+        # The workers are spread over hosts that only the cluster knows: taken to be like this one, a task a core.
+        workers = min(workers, usable_cores())
+    return workers if settings.tasks is None else min(workers, settings.tasks)
 
 
 def _first_units(settings: RunSettings, instance: Instance) -> tuple[list[Unit], SearchStats]:

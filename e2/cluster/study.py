@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from e2.core.instance import Instance
 from e2.errors import SettingsError
@@ -22,6 +22,21 @@ _UNITS = 256  # enough for every core of a large machine to stay busy to the end
 
 _Count = Annotated[int, Field(ge=1, lt=2**62, strict=True)]
 _Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+_PREFIXES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def _bytes(value: object) -> object:
+    """A text such as 8GB, 1.5 GiB or 1000000 as a number of bytes; what is no text stays as it is."""
+    if not isinstance(value, str):
+        return value
+    parts = re.fullmatch(r"(\d{1,15}(?:\.\d{1,3})?)\s*(?:([kmgt]?)(i?)b)?", value.strip(), re.IGNORECASE)
+    if parts is None:
+        raise ValueError("expected bytes, or a number with kB, MB, GB, TB, KiB, MiB, GiB or TiB")
+    number, prefix, binary = parts.groups(default="")
+    return int(float(number) * (1024 if binary else 1000) ** _PREFIXES[prefix.lower()])
+
+
+_Bytes = Annotated[int, Field(ge=1, lt=2**62, strict=True), BeforeValidator(_bytes)]
 
 
 Settings = TypeVar("Settings", bound=BaseModel)
@@ -56,6 +71,8 @@ class RunSettings(BaseModel):
     """The budget of each task; None takes the strategy's own."""
     task_seconds: _Seconds | None = None
     """A budget in seconds of a core in place of nodes: results then depend on the machine."""
+    memory: _Bytes | None = None
+    """Bytes that each worker may take, also as a text such as 8GB: a strategy that has a width chooses it by them."""
     units: _Count | None = None
     """Into how many parts, or a few more, a count is cut; a solve has none."""
     target: _Count | None = None

@@ -15,27 +15,15 @@ from e2.kernels.layers import Layers, beam_bytes
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.fill_order import fill_order
+from e2.search.memory import usable_memory
 from e2.search.parameters import check_bite
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Value, never
 
-_MEMORY_SHARE = 0.8  # of the memory that is free, for one beam
 _REST = 2_000_000_000  # nodes: two minutes' work, so that a beam of up to 1,500,000 states is made in one go
 _LARGEST_STATE = 800_000_000  # bytes: SQLite, which keeps the states of a run, refuses a row of 10^9
 _LINES = ("steps", "far", "codes")  # arrays of packed_lines whose length depends on how far the beam is
-
-
-def free_memory() -> int | None:
-    """Bytes that a process may still take on this machine, or None where the system does not say."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return None
 
 
 class BeamSearch:
@@ -43,8 +31,8 @@ class BeamSearch:
 
     It rests before, after, and each time that it has made _REST nodes more, unless what it would hand in is then larger
     than _LARGEST_STATE: all of that follows from the task alone. It hands in 6 to 10 bytes for each state of the beam,
-    so beams wider than 80 million states may not rest. Between steps it keeps no layers: a worker that has several tasks
-    in turn never has two beams in memory.
+    so beams wider than 80 million states may not rest. Between steps it keeps no layers: a worker that has several
+    tasks in turn never has two beams in memory.
     """
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
@@ -59,12 +47,11 @@ class BeamSearch:
         self.instance, self.seed, self.width = instance, seed, width
         self.concentration, self.mismatching = concentration, mismatching
         self.tables = build_beam_tables(instance, fill_order(instance.grid, spec, turn))
-        needed, free = beam_bytes(self.tables, width), free_memory()
-        if free is not None and needed > _MEMORY_SHARE * free:
-            most = int(_MEMORY_SHARE * free / beam_bytes(self.tables, 1))
+        needed, usable = beam_bytes(self.tables, width), usable_memory()
+        if usable is not None and needed > usable:
             raise SettingsError(
-                f"beam: width = {width} takes about {needed >> 20} MiB, {free >> 20} MiB are free; "
-                f"expected at most {most}"
+                f"beam: width = {width} takes {needed >> 20} MiB, {usable >> 20} MiB may be used; "
+                f"expected at most {usable // beam_bytes(self.tables, 1)}"
             )
         self.fingerprint = fingerprint("beam", instance, parameters, seed)
         self.best: Board | None = None

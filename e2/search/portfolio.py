@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from e2.core.instance import Instance
-from e2.search.beam import MISMATCHING, width_for
+from e2.search.beam import COMB, MISMATCHING, beam_memory, width_for
 from e2.search.parameters import checked_parameters
-from e2.search.strategy import Parameter, Search, Value
+from e2.search.strategy import Budget, Parameter, Search, Value
 
 WIDTH = Parameter("width", 200_000, "states that go on in the wide beam: twice as many take twice as long", least=1)
 
@@ -25,11 +26,16 @@ class Portfolio:
     default_nodes = 10_000_000_000
     patience = 3600.0
 
-    def suited(
-        self, parameters: Mapping[str, Value], instance: Instance, seconds: float | None, nodes: int | None
-    ) -> dict[str, Value]:
-        width = width_for(instance, 0.5, seconds, nodes)  # repair has the rest
+    def suited(self, parameters: Mapping[str, Value], instance: Instance, budget: Budget) -> dict[str, Value]:
+        if budget.memory is not None and budget.nodes is None:
+            budget = replace(budget, nodes=self.default_nodes)  # memory alone would leave none for repair
+        width = width_for(instance, 0.5, budget)  # repair has the rest
         return dict(parameters) if width is None else {"width": width, **parameters}
+
+    def memory(self, parameters: Mapping[str, Value], instance: Instance) -> int:
+        width = checked_parameters(self.name, self.parameters, parameters)["width"]
+        assert isinstance(width, int)
+        return beam_memory(instance, width, COMB.default, 0)
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.stages import StagedSearch  # brings numba

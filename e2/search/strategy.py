@@ -48,6 +48,15 @@ def never() -> bool:
     return False
 
 
+@dataclass(frozen=True)
+class Budget:
+    """What there is to spend on a task; None is no limit."""
+
+    seconds: float | None = None  # of one core
+    nodes: int | None = None
+    memory: int | None = None  # bytes that a worker may take, with all that it has loaded
+
+
 class Search(Protocol):
     """A search in progress. All its state is in arrays, so it can be put aside at any resting point."""
 
@@ -82,9 +91,13 @@ class Strategy(Protocol):
 
 @runtime_checkable
 class Suiting(Protocol):
-    """A strategy that chooses some of its parameters by what there is to spend. They are fixed when a run begins."""
+    """A strategy that may take much time and memory, and chooses some of its parameters by what there is to spend.
 
-    def suited(
-        self, parameters: Mapping[str, Value], instance: Instance, seconds: float | None, nodes: int | None
-    ) -> dict[str, Value]:
-        """`parameters`, and what follows from `seconds` on one core and `nodes` of a task; given ones stay."""
+    They are fixed when a run begins.
+    """
+
+    def suited(self, parameters: Mapping[str, Value], instance: Instance, budget: Budget) -> dict[str, Value]:
+        """`parameters`, and what follows from the budget of a task; given ones stay."""
+
+    def memory(self, parameters: Mapping[str, Value], instance: Instance) -> int:
+        """Bytes that a worker takes while it has a task with these parameters, at most."""

@@ -17,6 +17,7 @@ from e2.cluster.study import run_settings, settings_from_toml
 from e2.core.generate import generated
 from e2.core.official import official_instance
 from e2.errors import ClusterError, FormatError, RunError, SettingsError
+from e2.search import beam_search, strategy
 from e2.store.ledger import Ledger
 
 FOUR = {"strategy": "breaks", "tasks": 4, "nodes": 3_000_000, "seed": 7}
@@ -250,3 +251,55 @@ def test_an_interrupted_count_goes_on_to_exact_totals(tmp_path, small):
     rest = run.resume(tmp_path / "part", Silent(), {"seconds": 60})
     assert (rest.nodes, rest.solutions, rest.complete) == (whole.nodes, whole.solutions, True)
     assert whole.solutions >= 1
+
+
+def test_a_beam_that_rests_is_resumed_to_the_same_board(tmp_path, official, monkeypatch):
+    values = {"strategy": "beam", "parameters": {"width": 60}, "tasks": 1, "executor": "inline", "slice_seconds": 0.01}
+    whole = run.solve(run_settings(values), official, tmp_path / "whole", Silent())
+    monkeypatch.setattr(beam_search, "_REST", 6000)
+    short = run_settings({**values, "seconds": 0.02})
+    summary, sittings = run.solve(short, official, tmp_path / "cut", Silent()), 1
+    while not summary.complete:
+        summary, sittings = run.resume(tmp_path / "cut", Silent()), sittings + 1
+    assert sittings > 1
+    assert (summary.nodes, summary.best.board_hash) == (whole.nodes, whole.best.board_hash)
+
+
+def test_settling_twice_changes_nothing_and_memory_is_never_exceeded(official):
+    once = run.settled(run_settings({"strategy": "beam", "memory": "1GB", "seconds": 1e6}), official)
+    assert once.parameters["width"] > 1_000_000
+    assert run.settled(once, official) == once
+    assert strategy("beam").memory(once.parameters, official) <= 10**9
+    with pytest.raises(SettingsError, match=r"memory = 1000000000: beam takes \d+; expected more"):
+        run.settled(once.model_copy(update={"parameters": {"width": once.parameters["width"] * 3}}), official)
+
+
+@pytest.mark.parametrize("values", [{"strategy": "strict"}, {"kind": "count"}], ids=str)
+def test_memory_is_refused_where_nothing_follows_from_it(official, values):
+    with pytest.raises(SettingsError, match="strategy strict chooses nothing by it"):
+        run.settled(run_settings({**values, "memory": "1GB"}), official)
+
+
+@pytest.mark.parametrize(
+    ("values", "fit"),
+    [
+        ({"executor": "inline"}, True),
+        ({"executor": "local", "workers": 2}, True),
+        ({"executor": "local", "workers": 3}, False),
+        ({"executor": "local", "workers": 3, "tasks": 2}, True),
+        ({"executor": "ray", "workers": 3}, False),
+        ({"executor": "ray", "workers": 3, "address": "elsewhere:6379"}, True),
+    ],
+    ids=str,
+)
+def test_all_tasks_at_a_time_must_fit_into_memory_together(official, monkeypatch, tmp_path, values, fit):
+    settings = run.settled(run_settings({"strategy": "beam", "parameters": {"width": 1000}, **values}), official)
+    needed = strategy("beam").memory(settings.parameters, official)
+    monkeypatch.setattr(run, "usable_memory", lambda: 2 * needed)
+    monkeypatch.setattr(run, "usable_cores", lambda: 2)
+    if fit:
+        run.warm_up(settings, official)
+        return
+    with pytest.raises(SettingsError, match="3 tasks at a time"):
+        run.solve(settings, official, tmp_path / "run", Silent())
+    assert not (tmp_path / "run").exists()

@@ -38,6 +38,12 @@ def test_settings_read_back_as_they_were_written(puzzle, seed, tasks, seconds, p
         ({"seconds": -1}, "seconds = -1"),
         ({"seconds": float("nan")}, "seconds = nan"),
         ({"seconds": float("inf")}, "seconds = inf"),
+        ({"memory": 0}, "memory = 0"),
+        ({"memory": 1.5}, "memory = 1.5"),
+        ({"memory": True}, "memory = True"),
+        ({"memory": "8 XB"}, "memory = '8 XB': expected bytes, or a number with kB, MB"),
+        ({"memory": "-8GB"}, "memory = '-8GB'"),
+        ({"memory": "9" * 5000}, "memory = '999"),
         ({"nodes": 0}, "nodes = 0"),
         ({"nodes": 1.5}, "nodes = 1.5"),
         ({"nodes": True}, "nodes = True"),
@@ -64,6 +70,24 @@ def test_settings_that_no_run_can_have_are_refused_in_one_line(values, message):
         run_settings(values)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("memory", "number"),
+    [
+        (8000, 8000),
+        ("8000", 8000),
+        ("8GB", 8 * 10**9),
+        ("8 gb", 8 * 10**9),
+        ("1.5 GiB", 3 * 2**29),
+        ("512MiB", 2**29),
+        ("7kB", 7000),
+        ("2TB", 2 * 10**12),
+        ("3B", 3),
+    ],
+)
+def test_memory_is_a_number_of_bytes_or_a_text(memory, number):
+    assert run_settings({"memory": memory}).memory == number
 
 
 def test_every_wrong_setting_is_named_and_no_long_value_is_repeated():

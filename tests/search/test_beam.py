@@ -128,9 +128,10 @@ def test_a_wider_beam_scores_more_and_concentration_is_why() -> None:
 
 def test_a_width_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = build_beam_tables(official_instance(), range(256))
-    monkeypatch.setattr(beam_search, "free_memory", lambda: beam_bytes(tables, 1000))
-    with pytest.raises(SettingsError, match=r"beam: width = 1000 takes about .* expected at most"):
-        open_search(Task(official_instance(), "beam", {"width": 1000}))
+    monkeypatch.setattr(beam_search, "usable_memory", lambda: beam_bytes(tables, 999))
+    open_search(Task(official_instance(), "beam", {"width": 999, "fill_order": "rows"}))
+    with pytest.raises(SettingsError, match=r"beam: width = 1000 takes .* expected at most 999"):
+        open_search(Task(official_instance(), "beam", {"width": 1000, "fill_order": "rows"}))
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from e2.core.official import official_instance
-from e2.search import open_search
+from e2.search import open_search, strategy
 from e2.search.beam import width_for
+from e2.search.strategy import Budget
 from e2.search.task import Task
 
 TASK = Task(official_instance(), "portfolio", {"width": 400}, seed=3)
@@ -43,14 +44,28 @@ def test_sides_differ_by_seed_and_may_be_fixed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "nodes", "width"),
+    ("budget", "width"),
     [
-        (None, None, None),
-        (60.0, None, 358_565),
-        (None, 20_000_000, 8_853),
-        (60.0, 20_000_000, 8_853),
-        (0.001, None, 100),
+        (Budget(), None),
+        (Budget(seconds=60.0), 358_565),
+        (Budget(nodes=20_000_000), 8_853),
+        (Budget(60.0, 20_000_000), 8_853),
+        (Budget(seconds=0.001), 100),
+        (Budget(seconds=1e6), 1_200_000),
+        (Budget(memory=200_000_000 + 358 * 1000), 1000),
+        (Budget(memory=200_000_000 + 358 * 1001 - 1), 1000),
+        (Budget(60.0, memory=200_000_000 + 358 * 1000), 1000),
+        (Budget(60.0, memory=8_000_000_000), 358_565),
+        (Budget(memory=1_200_000_000), 2_793_296),
+        (Budget(memory=1), 1),
     ],
+    ids=str,
 )
-def test_the_width_follows_from_what_there_is_to_spend(seconds, nodes, width) -> None:
-    assert width_for(official_instance(), 0.5, seconds, nodes) == width
+def test_the_width_follows_from_what_there_is_to_spend(budget, width) -> None:
+    assert width_for(official_instance(), 0.5, budget) == width
+
+
+def test_memory_alone_leaves_nodes_for_repair() -> None:
+    portfolio = strategy("portfolio")
+    suited = portfolio.suited({}, official_instance(), Budget(memory=64_000_000_000))
+    assert suited == portfolio.suited({}, official_instance(), Budget(nodes=portfolio.default_nodes))
