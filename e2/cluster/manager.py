@@ -23,6 +23,7 @@ from e2.core.instance import Instance
 from e2.errors import RunError
 from e2.search import strategy
 from e2.search.stats import SearchStats
+from e2.search.task import Task
 from e2.store.archive import Archive
 from e2.store.ledger import Best, Entry, Ledger, Unit
 
@@ -30,6 +31,7 @@ _GRACE = 60.0  # seconds that a worker may take to start, import and compile bef
 _TICK = 0.25  # seconds between looks at the clock
 _REPORT = 0.5  # seconds between progress reports
 _LAST_WAIT = 1.5  # seconds that a stopped run waits for slices in flight
+_ELITE = 12  # boards that take turns as the start of a task
 _FAILURES, _LOSSES = 3, 10  # of one unit without a result between them, until it is marked as failed
 
 
@@ -124,7 +126,7 @@ class Manager:
                 left = budget if left is None else min(left, budget)
             seconds = settings.slice_seconds if left is None else min(settings.slice_seconds, max(left, 0.01))
             nodes = None if unit.budget is None else unit.budget - unit.nodes
-            task = nth_task(settings, self._instance, unit.number)
+            task = self._task(unit)
             job = SliceJob(unit.number, unit.lease, task, unit.state, nodes, seconds, str(self._stop))
             deadline = time.monotonic() + 3 * (settings.slice_seconds + self._patience) + self._grace
             self._flights[unit.number] = _Flight(job, deadline)
@@ -138,7 +140,8 @@ class Manager:
         settings = self._settings
         if settings.kind == COUNT or settings.tasks is not None:
             return None
-        unit = Unit(self._known, nth_task(settings, self._instance, self._known).seed, settings.nodes)
+        seed = nth_task(settings, self._instance, self._known).seed
+        unit = Unit(self._known, seed, settings.nodes, start=self._elite(self._known))
         self._ledger.add_units([unit], SearchStats())
         self._units[unit.number] = unit
         self._known += 1
@@ -167,7 +170,7 @@ class Manager:
             faults = list(board_faults(best.codes, best.score, self._instance))
             if faults:
                 self._ledger.reject(unit.number, result.host, result.pid)
-                error = f"task {self._task_id(unit)}: a board was rejected: {'; '.join(faults[:3])}"
+                error = f"task {self._task(unit).id}: a board was rejected: {'; '.join(faults[:3])}"
                 self._failed(SliceFailure(unit.number, unit.lease, error, lost=False))
                 return
         told = best if best is not None and (self._best is None or best.score > self._best) else None
@@ -241,8 +244,16 @@ class Manager:
             error = f"task {flight.job.task.id}: a slice did not come back in time"
             self._failed(SliceFailure(number, flight.job.lease, error, lost=True))
 
-    def _task_id(self, unit: Unit) -> str:
-        return nth_task(self._settings, self._instance, unit.number).id
+    def _elite(self, number: int) -> tuple[int, ...] | None:
+        """One of the best boards so far, for a task that is to begin with one; they take turns."""
+        every = self._settings.elite_every
+        if every is None or (number + 1) % every:
+            return None
+        elite = self._ledger.elite(_ELITE)
+        return elite[number // every % len(elite)].codes if elite else None
+
+    def _task(self, unit: Unit) -> Task:
+        return nth_task(self._settings, self._instance, unit.number, unit.start)
 
     def _report(self, *, now: bool = False) -> None:
         clock = time.monotonic()

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -17,6 +17,8 @@ from e2.search.strategy import Value
 from e2.search.task import Task
 
 COUNT = "count"
+START = "start"
+"""The parameter of strategies that can begin with a board."""
 
 _UNITS = 256  # enough for every core of a large machine to stay busy to the end
 
@@ -46,7 +48,7 @@ class RunSettings(BaseModel):
     """Everything that a run needs besides its puzzle: enough to repeat it.
 
     What decides results: `kind`, `puzzle_hash`, `strategy`, `strategy_hash`, `parameters`, `seed`, `tasks`, `nodes`,
-    `task_seconds`, `units`, `target`. The rest says how fast they come.
+    `task_seconds`, `elite_every`, `units`, `target`. The rest says how fast they come.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -73,6 +75,8 @@ class RunSettings(BaseModel):
     """A budget in seconds of a core in place of nodes: results then depend on the machine."""
     memory: _Bytes | None = None
     """Bytes that each worker may take, also as a text such as 8GB: a strategy that has a width chooses it by them."""
+    elite_every: _Count | None = None
+    """In an endless list: every so many tasks one begins with one of the best boards that the run has by then."""
     units: _Count | None = None
     """Into how many parts, or a few more, a count is cut; a solve has none."""
     target: _Count | None = None
@@ -109,6 +113,8 @@ class RunSettings(BaseModel):
                 raise ValueError("a count has units")
         elif self.units is not None:
             raise ValueError("units has no meaning for a solve: it has tasks")
+        if self.elite_every is not None and (self.kind == COUNT or self.tasks is not None):
+            raise ValueError("elite_every needs an endless list of tasks: what they begin with is known only then")
         if self.nodes is not None and self.task_seconds is not None:
             raise ValueError("nodes and task_seconds are two budgets for one task; expected one of them")
         if self.address is not None and self.executor != "ray":
@@ -151,10 +157,14 @@ def settings_to_toml(settings: RunSettings) -> str:
     return "\n".join(lines) + "\n"
 
 
-def nth_task(settings: RunSettings, instance: Instance, number: int) -> Task:
-    """Task `number` (from 0) of a run. All units of a count belong to one task, which has no budget."""
+def nth_task(settings: RunSettings, instance: Instance, number: int, start: Sequence[int] | None = None) -> Task:
+    """Task `number` (from 0) of a run, which may begin with the board of these codes.
+
+    All units of a count belong to one task, which has no budget.
+    """
     seed = settings.seed if settings.kind == COUNT else settings.seed + number
-    return Task(instance, settings.strategy, settings.parameters, seed, settings.nodes, settings.source)
+    parameters = settings.parameters if start is None else {**settings.parameters, START: list(start)}
+    return Task(instance, settings.strategy, parameters, seed, settings.nodes, settings.source)
 
 
 def _fault(fault: Any) -> str:

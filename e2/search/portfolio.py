@@ -8,6 +8,7 @@ from dataclasses import replace
 from e2.core.instance import Instance
 from e2.search.beam import COMB, MISMATCHING, beam_memory, width_for
 from e2.search.parameters import checked_parameters
+from e2.search.repair import START
 from e2.search.strategy import Budget, Parameter, Search, Value
 
 WIDTH = Parameter("width", 200_000, "states that go on in the wide beam: twice as many take twice as long", least=1)
@@ -22,6 +23,8 @@ class Portfolio:
         WIDTH,
         MISMATCHING,
         Parameter("side", -1, "quarter turns of the board under the fill order, 0 to 3; -1: by seed", least=-1),
+        Parameter("repair", 0, "nodes of repair, which end the search; 0: until its budget is used"),
+        replace(START, meaning="codes of a board to repair in place of what the beams would find; []: none"),
     )
     default_nodes = 10_000_000_000
     patience = 3600.0

@@ -31,8 +31,11 @@ class StagedSearch:
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         width, side, mismatching = parameters["width"], parameters["side"], parameters["mismatching"]
+        start, repair = parameters["start"], parameters["repair"]
         assert isinstance(width, int)
         assert isinstance(side, int)
+        assert isinstance(start, list)
+        assert isinstance(repair, int)
         self.instance, self.seed = instance, seed
         self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
         # Turns first, since they give the most different boards; 2 comes first, since the best known boards with
@@ -49,12 +52,15 @@ class StagedSearch:
         )
         self.best: Board | None = None
         self.best_score = 0
-        self.start: Board | None = None  # what repair began with
+        self.start = Board(instance.width, instance.height, tuple(start)) if start else None  # what repair begins with
         self.finished = False
+        self.repair_nodes, self.repaired = repair, 0
         warm_up("repair")
-        self._wide = Beam().prepare(instance, self.beams[1], seed)  # says now if it does not fit into memory
-        self.stage = 0
-        self.inner = self._opened(0)
+        self.from_board = bool(start)
+        self.stage = _BEAMS if start else 0
+        if not start:
+            self._wide = Beam().prepare(instance, self.beams[1], seed)  # says now if it does not fit into memory
+        self.inner = self._opened(self.stage)
 
     def _opened(self, stage: int) -> Search:
         if stage == 0:
@@ -68,7 +74,10 @@ class StagedSearch:
         check_bite(nodes)
         stats = SearchStats()
         while not self.finished and stats.nodes < nodes:
-            bite = self.inner.step(nodes - stats.nodes, stopping)
+            wanted = nodes - stats.nodes
+            if self.repair_nodes and self.stage == _BEAMS:
+                wanted = min(wanted, self.repair_nodes - self.repaired)
+            bite = self.inner.step(wanted, stopping)
             stats += bite.stats
             self._take(bite)
             if bite.stats.nodes == 0:
@@ -79,8 +88,10 @@ class StagedSearch:
         """Keep a better board; after the last node of a stage begin the next."""
         if bite.best is not None and (self.best is None or bite.best_score > self.best_score):
             self.best, self.best_score = bite.best, bite.best_score
-        solved = self.best_score == self.instance.grid.max_score
-        if solved or (bite.finished and self.stage == _BEAMS):
+        if self.stage == _BEAMS:
+            self.repaired += bite.stats.nodes
+            self.finished = bite.finished or 0 < self.repair_nodes <= self.repaired
+        elif self.best_score == self.instance.grid.max_score:
             self.finished = True
         elif bite.finished:
             self.stage += 1
@@ -92,7 +103,7 @@ class StagedSearch:
         boards = [empty if board is None else board.codes for board in (self.start, self.best)]
         return {
             "task": self.fingerprint,
-            "stage": np.array([self.stage, self.best_score, int(self.finished)], np.int64),
+            "stage": np.array([self.stage, self.best_score, self.repaired, int(self.finished)], np.int64),
             "boards": np.array(boards, np.int64),
         }
 
@@ -103,17 +114,22 @@ class StagedSearch:
     def restore(self, state: bytes) -> None:
         length = int.from_bytes(state[:_LENGTH], "little")
         arrays = unpacked(state[_LENGTH : _LENGTH + length], self._arrays())
-        stage, score, finished = arrays["stage"].tolist()
+        stage, score, repaired, finished = arrays["stage"].tolist()
         start, best = (self._board(codes) for codes in arrays["boards"].tolist())
-        if not (0 <= stage <= _BEAMS and finished in (0, 1) and (stage == 0 or (start and best))):
+        earliest = 0
+        if self.from_board:
+            start, earliest = self.start, _BEAMS
+        in_order = earliest <= stage <= _BEAMS and (stage == 0 or start is not None)
+        if not (in_order and finished in (0, 1) and repaired >= 0):
             raise foreign_state("its numbers are out of range")
-        before = self.stage, self.start, self.best, self.best_score, self.finished, self.inner
-        self.stage, self.start, self.best, self.best_score, self.finished = stage, start, best, score, bool(finished)
+        before = self.stage, self.start, self.best, self.best_score, self.repaired, self.finished, self.inner
+        self.stage, self.start, self.best, self.best_score = stage, start, best, score
+        self.repaired, self.finished = repaired, bool(finished)
         try:
             self.inner = self._opened(stage)
             self.inner.restore(state[_LENGTH + length :])
         except SettingsError:
-            self.stage, self.start, self.best, self.best_score, self.finished, self.inner = before
+            self.stage, self.start, self.best, self.best_score, self.repaired, self.finished, self.inner = before
             raise
 
     def _board(self, codes: list[int]) -> Board | None:

@@ -20,13 +20,14 @@ from e2.search.stats import SearchStats
 OPEN, DONE, FAILED = "open", "done", "failed"
 
 _APPLICATION = 0x65324C47  # "e2LG", in the header of the file
-_SCHEMA = 1
+_SCHEMA = 2
 
 _TABLES = """
 CREATE TABLE units (
     number     INTEGER PRIMARY KEY,
     seed       INTEGER NOT NULL,
     budget     INTEGER,                     -- nodes; NULL runs until the search finishes
+    start      BLOB,                        -- codes of the board that it begins with, as best_codes; NULL for none
     state      BLOB,                        -- NULL before the first slice
     lease      INTEGER NOT NULL DEFAULT 0,  -- the number that the next result must name
     status     TEXT NOT NULL DEFAULT 'open',
@@ -63,6 +64,7 @@ CREATE TABLE totals (                       -- one row: what belongs to the run 
 );
 INSERT INTO totals VALUES (1, 0, 0, 0);
 """
+_FROM_SCHEMA_1 = "ALTER TABLE units ADD COLUMN start BLOB;"
 _SECONDS = "(SELECT coalesce(sum(seconds), 0.0) FROM slices WHERE unit = number)"
 
 
@@ -77,7 +79,10 @@ class Best:
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit of work as the ledger has it. `budget` is in nodes, None for a search that runs until it finishes."""
+    """A unit of work as the ledger has it. `budget` is in nodes, None for a search that runs until it finishes.
+
+    `start` holds the codes of the board that the search begins with, where the run gave it one of its best.
+    """
 
     number: int
     seed: int
@@ -87,6 +92,7 @@ class Unit:
     nodes: int = 0
     best: Best | None = None
     seconds: float = 0.0  # that its slices took
+    start: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -162,7 +168,9 @@ class Ledger:
             (schema,) = ledger._connection.execute("PRAGMA user_version").fetchone()
             if application != _APPLICATION:
                 raise RunError(f"{path} is no ledger of e2")
-            if schema != _SCHEMA:
+            if schema == 1:
+                ledger._connection.executescript(f"BEGIN; {_FROM_SCHEMA_1} PRAGMA user_version=2; COMMIT;")
+            elif schema != _SCHEMA:
                 raise RunError(f"{path} has schema {schema}; this version reads schema {_SCHEMA}")
             (verdict,) = ledger._connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
@@ -180,8 +188,11 @@ class Ledger:
         """Enter new units, and with them what was searched `above` them; all of it or nothing."""
         with self._transaction():
             self._connection.executemany(
-                "INSERT INTO units (number, seed, budget, state) VALUES (?, ?, ?, ?)",
-                [(unit.number, unit.seed, unit.budget, unit.state) for unit in units],
+                "INSERT INTO units (number, seed, budget, state, start) VALUES (?, ?, ?, ?, ?)",
+                [
+                    (unit.number, unit.seed, unit.budget, unit.state, unit.start and _packed(unit.start))
+                    for unit in units
+                ],
             )
             self._connection.execute(
                 "UPDATE totals SET nodes = nodes + ?, solutions = solutions + ?", (above.nodes, above.solutions)
@@ -191,12 +202,12 @@ class Ledger:
         """All units that have something left to do, in order."""
         with self._guarded():
             rows = self._connection.execute(
-                f"SELECT number, seed, budget, state, lease, nodes, {_SECONDS}, best_score, best_hash, best_codes"
-                " FROM units WHERE status = 'open' ORDER BY number"
+                f"SELECT number, seed, budget, state, lease, nodes, {_SECONDS}, start,"
+                " best_score, best_hash, best_codes FROM units WHERE status = 'open' ORDER BY number"
             ).fetchall()
         return [
-            Unit(number, seed, budget, state, lease, nodes, _best(*best), seconds)
-            for number, seed, budget, state, lease, nodes, seconds, *best in rows
+            Unit(number, seed, budget, state, lease, nodes, _best(*best), seconds, start and _codes(start))
+            for number, seed, budget, state, lease, nodes, seconds, start, *best in rows
         ]
 
     def outcomes(self) -> list[Outcome]:
@@ -278,6 +289,16 @@ class Ledger:
             ).fetchall()
         return [(number, best) for number, *parts in rows if (best := _best(*parts))]
 
+    def elite(self, most: int) -> list[Best]:
+        """The best boards of all units, each once: at most so many, best first, ties by hash."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT best_score, best_hash, best_codes FROM units WHERE best_hash IS NOT NULL"
+                " GROUP BY best_hash ORDER BY best_score DESC, best_hash LIMIT ?",
+                (most,),
+            ).fetchall()
+        return [best for row in rows if (best := _best(*row))]
+
     def is_best(self, board_hash: int) -> bool:
         """Whether any unit has this board as its best."""
         with self._guarded():
@@ -347,7 +368,11 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _best(score: int | None, board_hash: str | None, codes: bytes | None) -> Best | None:
     if score is None or board_hash is None or codes is None:
         return None
-    return Best(score, int(board_hash), struct.unpack(f"<{len(codes) // 4}i", codes))
+    return Best(score, int(board_hash), _codes(codes))
+
+
+def _codes(packed: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(packed) // 4}i", packed)
 
 
 def _packed(codes: tuple[int, ...]) -> bytes:

@@ -274,3 +274,25 @@ def test_progress_tells_nodes_workers_best_and_tasks(bench):
     last = run.watcher.reports[-1]
     assert (last.nodes, last.workers, last.tasks_done, last.tasks_total, last.seconds_left) == (1200, 2, 2, 2, None)
     assert last.best_score == max(score for _, score, _ in run.bests)
+
+
+def test_every_third_task_begins_with_one_of_the_best_boards_so_far(bench):
+    one = bench(elite_every=3)
+    executor = Unreliable()
+    one.run(executor, stopping=lambda: one.ledger.totals().done >= 9)
+    starts = {job.unit: job.task.parameters.get("start") for job in executor.jobs}
+    assert [unit for unit, start in starts.items() if start is not None] == [2, 5, 8]
+    known = {best.codes for _, best in one.ledger.bests()}
+    assert all(tuple(starts[unit]) in known for unit in (2, 5, 8))
+    assert starts[5] != starts[8]
+
+
+def test_a_task_that_goes_on_keeps_the_board_that_it_began_with(bench):
+    one = bench(elite_every=3)
+    one.run(Unreliable(), stopping=lambda: one.ledger.totals().units >= 3)
+    resumed = Unreliable()
+    one.run(resumed, stopping=lambda: one.ledger.totals().done >= 3)
+    begun = {unit.number: unit.start for unit in one.ledger.open_units()}
+    third = [job.task for job in resumed.jobs if job.unit == 2]
+    assert third or begun.get(2) is not None
+    assert all(tuple(task.parameters["start"]) in {best.codes for _, best in one.ledger.bests()} for task in third)

@@ -118,3 +118,15 @@ def test_tasks_differ_by_their_seed_alone_and_do_not_know_the_workers(small):
     many = run_settings({"seed": 7, "nodes": 100, "workers": 64, "executor": "local", "slice_seconds": 5})
     assert [nth_task(few, small, number).seed for number in range(3)] == [7, 8, 9]
     assert nth_task(few, small, 2) == nth_task(many, small, 2)
+
+
+def test_a_start_is_a_parameter_of_its_task_alone(small):
+    settings = run_settings({"seed": 7, "nodes": 100, "strategy": "repair", "parameters": {"width": 9}})
+    assert nth_task(settings, small, 1, (3, -1)).parameters == {"width": 9, "start": [3, -1]}
+    assert nth_task(settings, small, 1).parameters == {"width": 9}
+
+
+@pytest.mark.parametrize("other", [{"tasks": 4}, {"kind": "count"}])
+def test_elite_boards_need_an_endless_list(other):
+    with pytest.raises(SettingsError, match="elite_every needs an endless list"):
+        run_settings({"elite_every": 2, **other})

@@ -34,6 +34,31 @@ def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
     assert again.state() == search.state()
 
 
+def test_a_repair_of_so_many_nodes_ends_the_search_whatever_the_bites() -> None:
+    task = Task(official_instance(), "portfolio", {"width": 100, "repair": 300_000}, seed=3)
+    whole, bitten = open_search(task), open_search(task)
+    bite = whole.step(1 << 60)
+    nodes = 0
+    while not bitten.finished:
+        state = bitten.state()
+        bitten = open_search(task, state)
+        nodes += bitten.step(37_000).stats.nodes
+    assert bite.finished
+    assert nodes == bite.stats.nodes
+    assert (bitten.best, bitten.best_score) == (bite.best, bite.best_score)
+    assert 300_000 <= whole.repaired < 20_000_000  # the first trial is a great refill
+
+
+def test_from_a_board_it_repairs_at_once() -> None:
+    found = open_search(Task(official_instance(), "beam", {"width": 100}, seed=1)).step(1)
+    task = Task(official_instance(), "portfolio", {"width": 100, "start": list(found.best.codes)}, seed=3)
+    search = open_search(task)
+    bite = search.step(6_000_000)
+    assert bite.best_score > found.best_score
+    again = open_search(task, search.state())
+    assert again.step(100_000) == search.step(100_000)
+
+
 def test_sides_differ_by_seed_and_may_be_fixed() -> None:
     sides = [
         open_search(Task(official_instance(), "portfolio", {"width": 20}, seed)).beams[0]["turn"] for seed in range(5)

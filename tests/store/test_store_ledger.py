@@ -1,4 +1,5 @@
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -142,8 +143,29 @@ def test_another_schema_is_refused_by_its_number(ledger, path):
     raw = sqlite3.connect(path)
     raw.execute("PRAGMA user_version=99")
     raw.close()
-    with pytest.raises(RunError, match="has schema 99; this version reads schema 1"):
+    with pytest.raises(RunError, match="has schema 99; this version reads schema 2"):
         Ledger.open(path)
+
+
+def test_a_ledger_of_the_first_schema_is_taken_over(ledger, path):
+    ledger.enter(0, 0, entry())
+    before = ledger.open_units()
+    ledger.close()
+    raw = sqlite3.connect(path)
+    raw.executescript("ALTER TABLE units DROP COLUMN start; PRAGMA user_version=1;")
+    raw.close()
+    taken_over = Ledger.open(path)
+    assert [replace(unit, lease=unit.lease - 1) for unit in taken_over.open_units()] == before
+    taken_over.add_units([Unit(3, 10, 100, start=(4, -1, 9))], NOTHING)
+    taken_over.close()
+    assert Ledger.open(path).open_units()[3].start == (4, -1, 9)
+
+
+def test_the_elite_are_the_best_boards_each_once(ledger):
+    for number, best in enumerate([Best(9, 7, (1,)), Best(11, 5, (2,)), Best(9, 7, (1,))]):
+        ledger.enter(number, 0, entry(best=best))
+    assert ledger.elite(5) == [Best(11, 5, (2,)), Best(9, 7, (1,))]
+    assert ledger.elite(1) == [Best(11, 5, (2,))]
 
 
 def test_a_damaged_ledger_is_refused(ledger, path):
