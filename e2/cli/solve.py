@@ -45,7 +45,7 @@ def solve(
     puzzle: Puzzle = None,
     strategy: Annotated[
         str | None,
-        typer.Option(help="portfolio (default), beam, repair, breaks, strict, or FILE.py:CLASS of your own."),
+        typer.Option(help="portfolio (default), beam, repair, openings, breaks, strict, or FILE.py:CLASS of your own."),
     ] = None,
     parameter: Annotated[
         list[str] | None,

@@ -533,3 +533,29 @@ def _descend_mismatched(guarded: bool) -> Any:
 
 
 descend_mismatched, descend_guarded = _descend_mismatched(False), _descend_mismatched(True)
+
+
+@lean_kernel
+def lay_opening(control: Array, memory: Array, words: Array, mismatches: int, places: Array) -> None:
+    """Lay a word on each of the first depths, for good: what follows is a search with mismatches below them.
+
+    `memory` must be fresh; nobody asks whether the words fit, `mismatches` is how many of their seams do not. Rows of
+    the opening have nothing left to try.
+    """
+    toggles, width = np.uint64(places[layout.TOGGLES_AT]), np.uint64(places[layout.TOGGLE_WIDTH])
+    piece_shift = np.uint64(places[layout.CODE_SHIFT]) + _PIECE
+    details_at = np.uint64(places[layout.DETAILS_AT])
+    row, at = ZERO, np.uint64(places[layout.ROOT])
+    for word in words:
+        memory[row + _WORD], memory[row + _EXACT], memory[row + _LIST] = word, at, _STAGES
+        rest = _key_above(row, details_at, memory, False)
+        memory[row + _REST] = rest
+        toggle(word, piece_shift, memory, toggles, width)
+        at = rest + (((word >> memory[row + _LINK_SHIFT]) & memory[row + _LINK_FIELD]) << ONE)
+        row += _ROW
+    memory[row + _EXACT], memory[row + _LIST], memory[row + _SPENT] = at, ZERO, np.uint64(mismatches)
+    memory[row + _MASK], memory[row + _START] = memory[at], memory[at + ONE]
+    memory[row + _REST] = _key_above(row, details_at, memory, False)
+    control[DEPTH] = control[FLOOR] = len(words)
+    control[SYNC_FROM] = control[SYNC_TO] = 0
+    control[STATUS] = RUNNING

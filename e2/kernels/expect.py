@@ -15,8 +15,8 @@ _MARGIN = 1.0 - 2.0**-30  # a change must win by more than rounding could
 
 
 @kernel
-def nodes_per_board(fits: Array, steps: Array, row: Array) -> float:
-    """Expected nodes for one full board.
+def nodes_per_board(fits: Array, steps: Array, row: Array, ahead: float) -> float:
+    """Expected nodes for one full board, where it costs `ahead` nodes to come to the first depth.
 
     `fits[k, c]` is the expected number of words at depth k with c = 0, 1, 2 mismatched seams. Before depth `steps[j]`
     (ascending) at most j mismatches are allowed. `row` is room for len(steps) + 1 numbers. Infinite where no board is
@@ -25,7 +25,7 @@ def nodes_per_board(fits: Array, steps: Array, row: Array) -> float:
     for spent in range(len(row)):
         row[spent] = 0.0
     row[0] = 1.0
-    total, open_steps = 0.0, 0
+    total, open_steps = ahead, 0
     for depth in range(len(fits)):
         while open_steps < len(steps) and steps[open_steps] <= depth:
             open_steps += 1
@@ -54,14 +54,14 @@ def nodes_per_board(fits: Array, steps: Array, row: Array) -> float:
 
 
 @kernel
-def optimise_steps(fits: Array, steps: Array, trial: Array, row: Array, evaluations: int) -> float:
+def optimise_steps(fits: Array, steps: Array, trial: Array, row: Array, ahead: float, evaluations: int) -> float:
     """Move single steps and whole tails of `steps` in place until no move is cheaper; returns the nodes per board.
 
     Coordinate descent, coarse moves first. It ends after `evaluations` schedules at the latest, which only very large
     boards reach. `trial` is a copy of `steps`, `row` room for one number more.
     """
     depths, count = len(fits), len(steps)
-    best: float = nodes_per_board(fits, steps, row)
+    best: float = nodes_per_board(fits, steps, row, ahead)
     shift = max(1, depths // 8)
     while shift > 0 and count > 0:
         better = False
@@ -74,7 +74,7 @@ def optimise_steps(fits: Array, steps: Array, trial: Array, row: Array, evaluati
                     ordered = (at == 0 or trial[at - 1] <= trial[at]) and (end == count or trial[end - 1] <= trial[end])
                     if ordered and evaluations > 0:
                         evaluations -= 1
-                        cost = nodes_per_board(fits, trial, row)
+                        cost = nodes_per_board(fits, trial, row, ahead)
                         if cost < best * _MARGIN:
                             best = cost
                             better = True

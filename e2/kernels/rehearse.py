@@ -43,8 +43,10 @@ def _exercise_descend() -> None:
     for descend in (kernels.descend, kernels.descend_plain):
         descend(kernels.fresh_control(tables), tables.fresh_memory(), best, 100, 1, *limits)
     _exercise_mismatched(kernels.descend_mismatched)
+    tables = build_tables(_INSTANCE, range(4), mismatches=True)
+    kernels.lay_opening(kernels.fresh_control(tables), tables.fresh_memory(), tables.words[:1], 0, tables.places)
     steps = np.zeros(1, np.int64)
-    optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 100)
+    optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 0.0, 100)
 
 
 def _exercise_guarded() -> None:

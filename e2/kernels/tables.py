@@ -96,6 +96,7 @@ class Tables:
     memory: Array  # uint64: a search that has not begun; the row after the last is a stop
     places: Array  # int64: see DETAILS_AT
     seams: Array  # int64[depths + 1]: score with k cells filled (and the pins) if none of them mismatches a seam
+    words: Array  # uint64[codes]
     sides: Array  # uint64[depths, 4, 3]: see SIDE_OWN_SHIFT
     balance: Array  # int64[colours]: sides of each colour on free pieces, less those that pins leave open; 0 for grey
     lost: int  # seams between two pins that do not match: in no score
@@ -235,6 +236,7 @@ class _Builder:
             memory=np.concatenate([section.ravel() for section in sections]),
             places=np.array(places, np.int64),
             seams=seams,
+            words=self.word,
             sides=self._all_sides(),
             balance=self._balance(),
             lost=lost,

@@ -116,6 +116,17 @@ class Descent:
             np.empty_like(tables.balance),
         )
 
+    def clear(self) -> None:
+        """Take all pieces off: the search has not begun, and keeps only its best board."""
+        self._lay_out(self.tables.fresh_memory())
+        self.control[[kernels.DEPTH, kernels.FLOOR]] = 0
+        self.control[kernels.STATUS] = kernels.FRESH
+
+    def lay_opening(self, codes: Array, mismatches: int) -> None:
+        """Begin anew below pieces that stay: `codes` on the first cells, with so many mismatched seams."""
+        self._lay_out(self.tables.fresh_memory())
+        kernels.lay_opening(self.control, self.memory, self.tables.words[codes], mismatches, self.tables.places)
+
     def best_board(self) -> tuple[Board | None, int]:
         """The best board so far with its score, pins included; None before the first node, unless all is pinned."""
         depth = int(self.control[kernels.BEST_DEPTH])
@@ -171,8 +182,10 @@ class Descent:
             "best": self.best,
         }
 
-    def restore(self, arrays: Mapping[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array], opening: tuple[Array, int] | None = None) -> None:
         """Go on from `arrays` (names and shapes of `arrays()`), after checking that they fit the tables.
+
+        A search below an opening needs that again: its codes, already checked, and its mismatched seams.
 
         The check walks down the placed words as the kernel would: a state that passes can neither lead the kernel out
         of its tables nor lay a piece twice.
@@ -196,7 +209,11 @@ class Descent:
         memory = self.tables.fresh_memory()
         if control[kernels.STATUS] != kernels.FRESH:
             retrace = _Retrace(self.tables, memory, mismatches=self.allowed is not None)
-            for at in range(depth + 1):
+            if opening is not None:
+                if floor != len(opening[0]):
+                    raise foreign_state(f"it stays below depth {floor}, its opening ends at {len(opening[0])}")
+                retrace.lay_opening(*opening)
+            for at in range(0 if opening is None else floor, depth + 1):
                 retrace.enter(at, frames[at], placed=at < depth)
         elif depth != 0:
             raise foreign_state("it has not begun, yet pieces are placed")
@@ -217,6 +234,13 @@ class _Retrace:
         self.code_shift = int(tables.places[layout.CODE_SHIFT])
         self.exact = int(tables.places[layout.ROOT])
         self.used: set[int] = set()
+
+    def lay_opening(self, codes: Array, mismatches: int) -> None:
+        """Lay what stays, unchecked."""
+        control = kernels.fresh_control(self.tables)
+        kernels.lay_opening(control, self.memory, self.tables.words[codes], mismatches, self.tables.places)
+        self.exact = int(self.memory[layout.ROW * len(codes) + layout.EXACT])
+        self.used = set((codes >> 2).tolist())
 
     def enter(self, depth: int, frame: Array, *, placed: bool) -> None:
         """Check one depth's frame, write its row, and lay its word."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from e2.core.instance import Instance
-from e2.core.pieces import PieceSet
-from e2.core.quad import BORDER, opposite
+from e2.core.quad import BORDER, Quad, opposite
 from e2.errors import SettingsError
 from e2.kernels.expect import optimise_steps
 from e2.kernels.tables import NEVER, Array
 
 _FIRST_BOARD_NODES = 10_000.0
 """A model schedule starts with the fewest mismatches for which a board is expected within so many nodes."""
+
+_FIRST_BOARD_TREES = 10
+"""And, where each tree has its price, within so many trees."""
 
 _MODEL_WORK = 300_000_000
 """Limit of one optimisation, in cells of its dynamic program: some tenths of a second."""
@@ -104,8 +106,20 @@ class ModelSchedule:
     in what they cost.
     """
 
-    def __init__(self, instance: Instance, fill_order: Sequence[int]) -> None:
-        self.fits = _expected_fits(instance, fill_order)
+    def __init__(
+        self,
+        instance: Instance,
+        fill_order: Sequence[int],
+        agreement: tuple[float, float] | None = None,
+        ahead: float = 0.0,
+    ) -> None:
+        """`agreement` is the chance that two colours agree, on inner seams and on the frame; of all pieces if None.
+
+        A search that begins at the same pins only once has paid for them; `ahead` nodes are the price where each tree
+        begins at pins of its own.
+        """
+        self.ahead = ahead
+        self.fits = _expected_fits(instance, fill_order, agreement or agreement_among(instance.pieces.quads))
         self.places = np.array(_places(instance, fill_order), np.int64)
         self.cells = instance.grid.cells
 
@@ -116,7 +130,7 @@ class ModelSchedule:
         steps = np.floor(late).astype(np.int64)
         row = np.zeros(mismatches + 1)
         evaluations = max(100, _MODEL_WORK // (depths * (mismatches + 1)))
-        return steps, float(optimise_steps(self.fits, steps, steps.copy(), row, evaluations))
+        return steps, float(optimise_steps(self.fits, steps, steps.copy(), row, self.ahead, evaluations))
 
     def allowed(self, mismatches: int) -> Array:
         """Per depth (and once more for the end) how many of the `mismatches` seams may be spent by then."""
@@ -155,23 +169,24 @@ class ModelSchedule:
 
     def first_mismatches(self) -> int:
         """The fewest mismatches for which a board is expected soon."""
+        soon = _FIRST_BOARD_NODES + _FIRST_BOARD_TREES * self.ahead
         low, high = 0, 1
-        while self.steps(high)[1] > _FIRST_BOARD_NODES and high < 2 * len(self.fits):
+        while self.steps(high)[1] > soon and high < 2 * len(self.fits):
             low, high = high, 2 * high
         while low < high:
             middle = (low + high) // 2
-            if self.steps(middle)[1] > _FIRST_BOARD_NODES:
+            if self.steps(middle)[1] > soon:
                 low = middle + 1
             else:
                 high = middle
         return low
 
 
-def _agreement(pieces: PieceSet) -> tuple[float, float]:
-    """The chance that two random half-seams agree: on inner seams, and between frame cells."""
+def agreement_among(quads: Iterable[Quad]) -> tuple[float, float]:
+    """The chance that two random half-seams of some pieces agree: on inner seams, and between frame cells."""
     inner: dict[int, int] = {}
     frame: dict[int, int] = {}
-    for quad in pieces.quads:
+    for quad in quads:
         for side, colour in enumerate(quad):
             if colour != BORDER:
                 along = BORDER in (quad[side - 1], quad[(side + 1) % 4])
@@ -185,9 +200,9 @@ def _chance(counts: dict[int, int]) -> float:
     return sum(count * count for count in counts.values()) / (total * total) if total else 1.0
 
 
-def _expected_fits(instance: Instance, fill_order: Sequence[int]) -> Array:
+def _expected_fits(instance: Instance, fill_order: Sequence[int], agreement: tuple[float, float]) -> Array:
     grid, pinned = instance.grid, instance.pinned
-    inner, frame = _agreement(instance.pieces)
+    inner, frame = agreement
     order = [cell for cell in fill_order if cell not in pinned]
     left: dict[int, int] = {}
     for cell in order:

@@ -18,7 +18,12 @@ CASES = [(name, instance) for name in NAMES for instance in (SMALL, OFFICIAL)]
 
 def light(name):
     """Parameters that make a search of every strategy short."""
-    return {"beam": {"width": 20}, "repair": {"width": 20, "great": 40}, "portfolio": {"width": 40}}.get(name, {})
+    return {
+        "openings": {"width": 20},
+        "beam": {"width": 20},
+        "repair": {"width": 20, "great": 40},
+        "portfolio": {"width": 40},
+    }.get(name, {})
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.check.__name__)

@@ -75,7 +75,7 @@ def test_the_optimised_schedule_beats_its_start():
     late = np.floor(np.linspace(0.6 * 251, 250, 26)[1:-1]).astype(np.int64)
     from e2.kernels.expect import nodes_per_board
 
-    assert model.steps(24)[1] < nodes_per_board(model.fits, late, np.zeros(25)) / 10
+    assert model.steps(24)[1] < nodes_per_board(model.fits, late, np.zeros(25), 0.0) / 10
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -30,7 +30,7 @@ def test_expected_nodes_by_depth_add_up_to_those_of_the_kernel():
     assert model.schedule(24).nodes_per_board == pytest.approx(cost)
     ladder = model.judged(LADDERS["blackwood-467"])
     steps = np.searchsorted(model.places, LADDERS["blackwood-467"])
-    assert ladder.nodes_per_board == pytest.approx(nodes_per_board(model.fits, steps, np.zeros(14)))
+    assert ladder.nodes_per_board == pytest.approx(nodes_per_board(model.fits, steps, np.zeros(14), 0.0))
     assert ladder.nodes[-1] == pytest.approx(1.0)
 
 
