@@ -150,6 +150,12 @@ class Descent:
             self.control[field] = other.control[field]
         self.best[:] = other.best
 
+    def offer(self, codes: Array, score: int) -> None:
+        """Take `codes` on the first cells for the best board, if their score is better."""
+        if score > self.best_score:
+            self.control[kernels.BEST_SCORE], self.control[kernels.BEST_DEPTH] = score, len(codes)
+            self.best[: len(codes)] = codes
+
     def set_apart(self) -> dict[str, Array]:
         """The arrays of a search that stays below the current depth, and knows nothing of what was before."""
         arrays = self.arrays()

@@ -139,6 +139,7 @@ class OpeningsSearch:
         self.beams += 1
         self.descent.clear()
         self._look_at_openings()
+        self.descent.offer(self.openings[0], int(self.descent.tables.seams[self.length] - self.lost[0]))
         if self.mismatches < 0:
             self.mismatches = int(self.lost[0]) + self.model.first_mismatches()
         return made
