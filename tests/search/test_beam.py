@@ -3,11 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from oracles.beam_oracle import all_children
+from oracles.best_filling import best_filling
 
 from e2.core.generate import generated
-from e2.core.instance import Instance
+from e2.core.instance import Hint, Instance
 from e2.core.official import official_instance
 from e2.core.pieces import PieceSet
+from e2.core.quad import BORDER
 from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.kernels.beam import BUCKETS, select
@@ -15,6 +17,7 @@ from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers, beam_bytes
 from e2.search import beam_search, open_search
 from e2.search.fill_order import fill_order
+from e2.search.strategy import Value
 from e2.search.task import Task
 
 EVERYTHING = 1_000_000
@@ -65,6 +68,25 @@ def test_an_unbounded_beam_finds_the_planted_board(seed: int) -> None:
     assert bite.finished
     assert bite.best_score == 24
     assert bite.stats.solutions == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["rows", "comb:1"])
+def test_an_unbounded_beam_finds_the_best_board_where_none_is_perfect(seed: int, name: str) -> None:
+    """True where some best board has no mismatch between frame cells, and no cell that meets two when it is filled."""
+    planted, other = (generated(4, 4, 5, seed=number) for number in (seed, seed + 50))
+    inner, foreign = (
+        [quad for quad in puzzle.instance.pieces.quads if BORDER not in quad] for puzzle in (planted, other)
+    )
+    quads = tuple(foreign[0] if quad == inner[0] else quad for quad in planted.instance.pieces.quads)
+    free = (2, 5, 6, 9, 10, 13)
+    pins = tuple(Hint(cell, code >> 2, code & 3) for cell, code in enumerate(planted.codes) if cell not in free)
+    puzzle = Instance("imperfect", 4, 4, PieceSet(quads), pins)
+    fewest = best_filling(puzzle, planted.codes, free)
+    assert fewest > 0
+    parameters: dict[str, Value] = {"width": EVERYTHING // 4, "mismatching": EVERYTHING, "fill_order": name}
+    bite = open_search(Task(puzzle, "beam", parameters)).step(1)
+    assert bite.best_score == puzzle.grid.max_score - fewest
 
 
 def test_select_keeps_the_largest_and_of_equals_the_first() -> None:
