@@ -44,7 +44,7 @@ _QUIET: dict[str, str | None] = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
 }
 _LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}  # on any system: the node's address is then 127.0.0.1
-_OBJECT_STORE = 100_000_000  # bytes; slices and states are a few kB each
+_OBJECT_STORE = 100_000_000  # bytes; most states are a few kB each, and Ray puts on disk what has no room
 _SPARE = 2  # slices queued beyond the cores, so that none waits for the driver
 _ANSWER = 3.0  # seconds for the cluster's port to answer
 _PROBE = 20.0  # seconds for the cluster to say what it is

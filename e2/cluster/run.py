@@ -238,11 +238,11 @@ def warm_up(settings: RunSettings, instance: Instance) -> None:
         search = open_search(nth_task(settings, instance, 0))
         if not strategy(settings.strategy, settings.source).patience:
             search.step(1)
+        _check_memory(settings, instance)
     except Exception as error:
         if isinstance(error, E2Error) or not settings.source:
             raise
         raise SettingsError(f"{settings.strategy}: {told(error, settings.strategy, settings.source)}") from error
-    _check_memory(settings, instance)
 
 
 def _check_memory(settings: RunSettings, instance: Instance) -> None:
