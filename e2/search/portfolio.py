@@ -13,6 +13,10 @@ from e2.search.strategy import Budget, Parameter, Search, Value
 
 WIDTH = Parameter("width", 200_000, "states that go on in the wide beam: twice as many take twice as long", least=1)
 
+_BEAM_SHARE = 0.25  # of the time for the wide beam, the rest for repair
+_ROUND = 200.0  # seconds of one core after which another side gives more than more time for this one
+_REPAIR_NODES_A_SECOND = 9_000_000
+
 
 class Portfolio:
     """What to run when nothing else is asked for."""
@@ -30,10 +34,14 @@ class Portfolio:
     patience = 3600.0
 
     def suited(self, parameters: Mapping[str, Value], instance: Instance, budget: Budget) -> dict[str, Value]:
+        suited: dict[str, Value] = {}
         if budget.memory is not None and budget.nodes is None:
             budget = replace(budget, nodes=self.default_nodes)  # memory alone would leave none for repair
-        width = width_for(instance, 0.5, budget)  # repair has the rest
-        return dict(parameters) if width is None else {"width": width, **parameters}
+        if budget.seconds is not None and budget.seconds >= 2 * _ROUND:
+            budget = replace(budget, seconds=_ROUND)
+            suited["repair"] = int((1 - _BEAM_SHARE) * _ROUND * _REPAIR_NODES_A_SECOND)
+        width = width_for(instance, _BEAM_SHARE, budget)  # repair has the rest
+        return (suited if width is None else {"width": width, **suited}) | dict(parameters)
 
     def memory(self, parameters: Mapping[str, Value], instance: Instance) -> int:
         width = checked_parameters(self.name, self.parameters, parameters)["width"]

@@ -23,7 +23,7 @@ from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Value, never
 
 _CHUNK = 200_000  # nodes between two looks at `stopping`
-_SHARE = 60  # nodes in small regions after a great refill, for each state of its beam: about as long as it took
+_SHARE = 15  # nodes in small regions after a great refill, for each state of its beam: a quarter of its time
 _STREAM = 2  # of random numbers: 0 makes the start, 1 goes into small regions, the rest into great refills
 
 
