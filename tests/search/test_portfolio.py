@@ -94,3 +94,13 @@ def test_memory_alone_leaves_nodes_for_repair() -> None:
     portfolio = strategy("portfolio")
     suited = portfolio.suited({}, official_instance(), Budget(memory=64_000_000_000))
     assert suited == portfolio.suited({}, official_instance(), Budget(nodes=portfolio.default_nodes))
+
+
+def test_a_long_run_takes_another_side_after_a_while() -> None:
+    official, portfolio = official_instance(), strategy("portfolio")
+    short, long, longer = (portfolio.suited({}, official, Budget(seconds=seconds)) for seconds in (60, 600, 6000))
+    assert "repair" not in short
+    assert long == longer
+    assert long["repair"] > 0
+    assert long["width"] > short["width"]
+    assert portfolio.suited({"repair": 5}, official, Budget(seconds=600))["repair"] == 5
