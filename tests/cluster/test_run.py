@@ -91,7 +91,7 @@ def four(tmp_path_factory, official):
 @pytest.mark.parametrize("executor", ["local", "ray"])
 def test_a_driver_killed_in_the_middle_is_resumed_to_the_same_boards(executor, tmp_path, four):
     path = tmp_path / "run"
-    driver = start(path, "stall", executor=executor, workers=2, **FOUR)
+    driver = start(path, "stall", executor=executor, workers=2, slice_seconds=0.02, **FOUR)
     assert driver.stdout.readline().startswith("nodes")
     workers = workers_of(driver.pid)
     assert len(workers) >= 2
