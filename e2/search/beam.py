@@ -22,7 +22,7 @@ COMB = Parameter(
 
 
 _STATES_A_SECOND = 3_000_000  # states extended by one cell, on one core of an ordinary machine
-_NODES_A_STATE = 4.5  # children made of one state, with the default of mismatching ones
+NODES_A_STATE = 4.5  # children made of one state, with the default of mismatching ones
 _NARROWEST, _WIDEST = 100, 1_200_000
 """Beyond the widest, two beams from different sides give more than one of twice the width."""
 _WORKER_BYTES = 200_000_000  # a worker without a beam: 150 to 190 MB
@@ -50,7 +50,7 @@ def width_for(
     if budget.seconds is not None:
         states.append(share * budget.seconds * _STATES_A_SECOND / layers)
     if budget.nodes is not None:
-        states.append(share * budget.nodes / (_NODES_A_STATE * layers))
+        states.append(share * budget.nodes / (NODES_A_STATE * layers))
     widths = [min(max(int(min(states)), _NARROWEST), _WIDEST)] if states else []
     if budget.memory is not None:
         none, one = (beam_memory(instance, width, spec, turn) for width in (0, 1))

@@ -14,6 +14,7 @@ from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers, beam_bytes
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array, build_tables
+from e2.search.beam import NODES_A_STATE
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
 from e2.search.memory import usable_memory
@@ -33,8 +34,6 @@ _AGREEMENT_SHARE = 0.8
 A beam leaves colours that are easy to join, yet not quite as easy as their numbers alone would have it: measured on the
 official set with beams of 400,000 states, where schedules made with this chance gave the most boards a node.
 """
-
-_NODES_A_STATE = 4.5  # of the beam; a node costs about the same there and here
 _FOREVER = 1 << 62
 
 
@@ -154,7 +153,8 @@ class OpeningsSearch:
         used = {hint.piece for hint in below.hints}
         inner, _ = agreement_among(quad for piece, quad in enumerate(pieces.quads) if piece not in used)
         _, frame = agreement_among(pieces.quads)
-        price = _NODES_A_STATE * self.width * self.length / self.count
+        # A node costs about the same in the beam and here.
+        price = NODES_A_STATE * self.width * self.length / self.count
         self.model = ModelSchedule(below, self.order, (_AGREEMENT_SHARE * inner, frame), price)
         self.tails: dict[int, Array] = {}
 

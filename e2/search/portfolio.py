@@ -1,4 +1,4 @@
-"""`portfolio`: a quick beam, a wide one, then repair of the best board until the budget is used."""
+"""`portfolio`: a quick beam, a wide one or openings, then repair of the best board until the budget is used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Portfolio:
     """What to run when nothing else is asked for."""
 
     name = "portfolio"
-    summary = "a quick beam, a wide one, then repair; every seed looks from another side"
+    summary = "a quick beam, a wide one or openings, then repair; every seed looks from another side"
     parameters: tuple[Parameter, ...] = (
         WIDTH,
         MISMATCHING,

@@ -11,7 +11,8 @@ from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
-from e2.search.beam import Beam
+from e2.search.beam import NODES_A_STATE, Beam
+from e2.search.openings import Openings
 from e2.search.parameters import check_bite
 from e2.search.repair import Repair
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
@@ -22,12 +23,15 @@ _QUICK = 20  # times narrower than the wide beam: a good board after a moment, w
 _COMBS = ("comb", "comb", "comb:12", "comb:10")
 """Of a 16-high board; other heights take the usual comb. 10 to 12 full rows were the best of many tried."""
 _CONCENTRATIONS = (0.4, 0.45, 0.35)
-_BEAMS = 2
+_REPAIR = 2  # the last stage
+_OPENINGS_EVERY = 5  # seeds: in place of the wide beam a narrow one makes openings for a depth-first search
+_NARROWER = 6  # times
+_OPENINGS_CELLS = 100  # of a board where that has the room to be another way
 _LENGTH = 8  # bytes of the number that says where the inner state begins
 
 
 class StagedSearch:
-    """Two beams, then repair. It rests where its stages do."""
+    """Two beams, or a beam and openings, then repair. It rests where its stages do."""
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         width, side, mismatching = parameters["width"], parameters["side"], parameters["mismatching"]
@@ -50,16 +54,19 @@ class StagedSearch:
             {**beam, "width": max(1, width // _QUICK)},
             {**beam, "width": width},
         )
+        self.from_openings = seed % _OPENINGS_EVERY == _OPENINGS_EVERY - 1 and instance.grid.cells >= _OPENINGS_CELLS
+        wide_nodes = int(NODES_A_STATE * width * instance.grid.cells) if self.from_openings else 0
+        self.limits = (0, wide_nodes, repair)  # nodes of each stage; 0: until it ends by itself
+        self.spent = 0  # nodes of the present one
         self.best: Board | None = None
         self.best_score = 0
         self.start = Board(instance.width, instance.height, tuple(start)) if start else None  # what repair begins with
         self.finished = False
-        self.repair_nodes, self.repaired = repair, 0
         warm_up("repair")
         self.from_board = bool(start)
-        self.stage = _BEAMS if start else 0
+        self.stage = _REPAIR if start else 0
         if not start:
-            self._wide = Beam().prepare(instance, self.beams[1], seed)  # says now if it does not fit into memory
+            self._wide = self._opened_wide()  # says now if it does not fit into memory
         self.inner = self._opened(self.stage)
 
     def _opened(self, stage: int) -> Search:
@@ -70,13 +77,21 @@ class StagedSearch:
         assert self.start is not None
         return Repair().prepare(self.instance, {"start": list(self.start.codes)}, self.seed)
 
+    def _opened_wide(self) -> Search:
+        if not self.from_openings:
+            return Beam().prepare(self.instance, self.beams[1], self.seed)
+        width = self.beams[1]["width"]
+        assert isinstance(width, int)
+        narrow = {**self.beams[1], "width": max(1, width // _NARROWER)}
+        return Openings().prepare(self.instance, narrow, self.seed)
+
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
         check_bite(nodes)
         stats = SearchStats()
         while not self.finished and stats.nodes < nodes:
             wanted = nodes - stats.nodes
-            if self.repair_nodes and self.stage == _BEAMS:
-                wanted = min(wanted, self.repair_nodes - self.repaired)
+            if self.limits[self.stage]:
+                wanted = min(wanted, self.limits[self.stage] - self.spent)
             bite = self.inner.step(wanted, stopping)
             stats += bite.stats
             self._take(bite)
@@ -88,22 +103,22 @@ class StagedSearch:
         """Keep a better board; after the last node of a stage begin the next."""
         if bite.best is not None and (self.best is None or bite.best_score > self.best_score):
             self.best, self.best_score = bite.best, bite.best_score
-        if self.stage == _BEAMS:
-            self.repaired += bite.stats.nodes
-            self.finished = bite.finished or 0 < self.repair_nodes <= self.repaired
-        elif self.best_score == self.instance.grid.max_score:
-            self.finished = True
-        elif bite.finished:
-            self.stage += 1
-            self.start = self.best
-            self.inner = self._opened(self.stage)
+        self.spent += bite.stats.nodes
+        if bite.finished or 0 < self.limits[self.stage] <= self.spent:
+            if self.stage == _REPAIR or self.best_score == self.instance.grid.max_score:
+                self.finished = True
+            else:
+                self.stage += 1
+                self.spent = 0
+                self.start = self.best
+                self.inner = self._opened(self.stage)
 
     def _arrays(self) -> dict[str, Array]:
         empty = (EMPTY,) * self.instance.grid.cells
         boards = [empty if board is None else board.codes for board in (self.start, self.best)]
         return {
             "task": self.fingerprint,
-            "stage": np.array([self.stage, self.best_score, self.repaired, int(self.finished)], np.int64),
+            "stage": np.array([self.stage, self.best_score, self.spent, int(self.finished)], np.int64),
             "boards": np.array(boards, np.int64),
         }
 
@@ -114,22 +129,22 @@ class StagedSearch:
     def restore(self, state: bytes) -> None:
         length = int.from_bytes(state[:_LENGTH], "little")
         arrays = unpacked(state[_LENGTH : _LENGTH + length], self._arrays())
-        stage, score, repaired, finished = arrays["stage"].tolist()
+        stage, score, spent, finished = arrays["stage"].tolist()
         start, best = (self._board(codes) for codes in arrays["boards"].tolist())
         earliest = 0
         if self.from_board:
-            start, earliest = self.start, _BEAMS
-        in_order = earliest <= stage <= _BEAMS and (stage == 0 or start is not None)
-        if not (in_order and finished in (0, 1) and repaired >= 0):
+            start, earliest = self.start, _REPAIR
+        in_order = earliest <= stage <= _REPAIR and (stage == 0 or start is not None)
+        if not (in_order and finished in (0, 1) and spent >= 0):
             raise foreign_state("its numbers are out of range")
-        before = self.stage, self.start, self.best, self.best_score, self.repaired, self.finished, self.inner
+        before = self.stage, self.start, self.best, self.best_score, self.spent, self.finished, self.inner
         self.stage, self.start, self.best, self.best_score = stage, start, best, score
-        self.repaired, self.finished = repaired, bool(finished)
+        self.spent, self.finished = spent, bool(finished)
         try:
             self.inner = self._opened(stage)
             self.inner.restore(state[_LENGTH + length :])
         except SettingsError:
-            self.stage, self.start, self.best, self.best_score, self.repaired, self.finished, self.inner = before
+            self.stage, self.start, self.best, self.best_score, self.spent, self.finished, self.inner = before
             raise
 
     def _board(self, codes: list[int]) -> Board | None:

@@ -34,6 +34,21 @@ def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
     assert again.state() == search.state()
 
 
+def test_every_fifth_seed_searches_below_openings_for_as_long_as_the_wide_beam_takes() -> None:
+    task = Task(official_instance(), "portfolio", {"width": 600, "repair": 300_000}, seed=4)
+    whole, bitten = open_search(task), open_search(task)
+    assert whole.from_openings
+    assert not open_search(TASK).from_openings
+    bite = whole.step(1 << 60)
+    nodes = 0
+    while not bitten.finished:
+        state = bitten.state()
+        bitten = open_search(task, state)
+        assert bitten.state() == state
+        nodes += bitten.step(170_000).stats.nodes
+    assert (nodes, bitten.best, bitten.best_score) == (bite.stats.nodes, bite.best, bite.best_score)
+
+
 def test_a_repair_of_so_many_nodes_ends_the_search_whatever_the_bites() -> None:
     task = Task(official_instance(), "portfolio", {"width": 100, "repair": 300_000}, seed=3)
     whole, bitten = open_search(task), open_search(task)
@@ -46,7 +61,7 @@ def test_a_repair_of_so_many_nodes_ends_the_search_whatever_the_bites() -> None:
     assert bite.finished
     assert nodes == bite.stats.nodes
     assert (bitten.best, bitten.best_score) == (bite.best, bite.best_score)
-    assert 300_000 <= whole.repaired < 20_000_000  # the first trial is a great refill
+    assert 300_000 <= whole.spent < 20_000_000  # the first trial is a great refill
 
 
 def test_from_a_board_it_repairs_at_once() -> None:
