@@ -20,13 +20,14 @@ from e2.cluster.local import LocalExecutor, usable_cores
 from e2.cluster.manager import Manager
 from e2.cluster.observer import Observer
 from e2.cluster.ray_pool import RayExecutor
-from e2.cluster.study import COUNT, START, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml
+from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, prefixes, strategy
 from e2.search.memory import usable_memory
 from e2.search.own import source_hash, told
+from e2.search.repair import START
 from e2.search.stats import SearchStats
 from e2.search.strategy import Budget, Suiting
 from e2.store.archive import Archive
@@ -209,7 +210,7 @@ def settled(settings: RunSettings, instance: Instance) -> RunSettings:
             )
     elif settings.memory is not None:
         raise SettingsError(f"memory = {settings.memory}: strategy {settings.strategy} chooses nothing by it")
-    if settings.elite_every is not None and all(parameter.name != START for parameter in search.parameters):
+    if settings.elite_every is not None and all(parameter.name != START.name for parameter in search.parameters):
         raise SettingsError(f"elite_every = {settings.elite_every}: {settings.strategy} cannot begin with a board")
     if settings.puzzle_hash not in ("", fixed["puzzle_hash"]):
         raise SettingsError(

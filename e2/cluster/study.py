@@ -13,12 +13,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from e2.core.instance import Instance
 from e2.errors import SettingsError
+from e2.search.repair import START
 from e2.search.strategy import Value
 from e2.search.task import Task
 
 COUNT = "count"
-START = "start"
-"""The parameter of strategies that can begin with a board."""
 
 _UNITS = 256  # enough for every core of a large machine to stay busy to the end
 
@@ -163,7 +162,7 @@ def nth_task(settings: RunSettings, instance: Instance, number: int, start: Sequ
     All units of a count belong to one task, which has no budget.
     """
     seed = settings.seed if settings.kind == COUNT else settings.seed + number
-    parameters = settings.parameters if start is None else {**settings.parameters, START: list(start)}
+    parameters = settings.parameters if start is None else {**settings.parameters, START.name: list(start)}
     return Task(instance, settings.strategy, parameters, seed, settings.nodes, settings.source)
 
 

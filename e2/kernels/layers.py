@@ -215,15 +215,3 @@ class Layers:
             codes[:, int(self.tables.plan[layer, CELL])] = placed[states]
             states = parents[states]
         return codes
-
-    def part(self, states: Array, width: int) -> Layers:
-        """A beam of another width that goes on from some states (ascending) of this one, which stays as it is."""
-        other = Layers(self.instance, self.tables, width, self.concentration, self.mismatching)
-        for mine, theirs in zip(self.now.columns, other.now.columns, strict=True):
-            theirs[: len(states)] = mine[states]
-        other.layer, other.live = self.layer, len(states)
-        other.ancestry = list(self.ancestry)
-        if other.ancestry:
-            parents, codes = other.ancestry[-1]
-            other.ancestry[-1] = (parents[states], codes[states])
-        return other

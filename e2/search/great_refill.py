@@ -10,17 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from e2.core.board import Board
+from e2.core.grid import Seam
 from e2.core.instance import Hint, Instance
-from e2.core.quad import opposite
+from e2.core.score import score_board
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers
+from e2.search.beam import MISMATCHING
 from e2.search.fill_order import fill_order
 from e2.search.shuffle import ranks
 
 _LEAST, _MOST = 0.25, 0.7  # share of the cells that are freed; below it the small regions do better
 _FLATTEST, _TALLEST = 0.55, 0.82  # full rows of the comb, as a share of the height
 _CONCENTRATION = 0.3, 0.5  # around the best for a whole board; another weight leads to another board
-_MISMATCHING = 32  # the beam's own default
 _TRIES = 6  # parts to choose from
 _PARDON = 4.0  # mismatched seams that stay: what a chosen part may have of them more than the best, at most
 _FINALISTS = 100  # states of the last layer to find a board among that is as good as the best, and new
@@ -43,13 +44,16 @@ def great_refill(
     Mismatched seams that stay cannot be mended, so of a few random parts one that keeps few of them is freed.
     """
     draws = [int(word >> 11) / (1 << 53) for word in ranks(seed, number, 4 * _TRIES + 3).tolist()]
-    parts = [_part(instance, codes, *draws[3 + 4 * at : 6 + 4 * at]) for at in range(_TRIES)]
+    mismatched = score_board(Board(instance.width, instance.height, tuple(codes)), instance.pieces).mismatched
+    parts = [_part(instance, mismatched, *draws[3 + 4 * at : 6 + 4 * at]) for at in range(_TRIES)]
     pardons = [_PARDON * draws[6 + 4 * at] for at in range(_TRIES)]
     part = min(zip(parts, pardons, strict=True), key=lambda pair: pair[0].lost + pair[1])[0]
     hints = {cell: Hint(cell, codes[cell] >> 2, codes[cell] & 3) for cell in part.order[: part.kept]}
     hints |= instance.pinned
     kept = Instance(instance.name, instance.width, instance.height, instance.pieces, tuple(sorted(hints.values())))
-    layers = Layers(kept, build_beam_tables(kept, part.order), width, _between(_CONCENTRATION, draws[0]), _MISMATCHING)
+    mismatching = MISMATCHING.default
+    assert isinstance(mismatching, int)
+    layers = Layers(kept, build_beam_tables(kept, part.order), width, _between(_CONCENTRATION, draws[0]), mismatching)
     nodes = 0
     while not layers.finished:
         if stopping():
@@ -60,19 +64,13 @@ def great_refill(
     return nodes, best[int(draws[2] * len(best))] if best else found[0][1]
 
 
-def _part(instance: Instance, codes: Sequence[int], turned: float, flat: float, share: float) -> _Part:
+def _part(instance: Instance, mismatched: Sequence[Seam], turned: float, flat: float, share: float) -> _Part:
     grid, turn = instance.grid, int(4 * turned)
     height = instance.width if turn % 2 else instance.height
     order = fill_order(grid, f"comb:{int(height * _between((_FLATTEST, _TALLEST), flat))}", turn)
     kept = grid.cells - max(1, round(grid.cells * _between((_LEAST, _MOST), share)))
     stays = set(order[:kept])
-    pieces = instance.pieces
-    lost = sum(
-        pieces.placed(codes[seam.cell] >> 2, codes[seam.cell] & 3)[seam.side]
-        != pieces.placed(codes[seam.neighbour] >> 2, codes[seam.neighbour] & 3)[opposite(seam.side)]
-        for seam in grid.seams
-        if seam.cell in stays and seam.neighbour in stays
-    )
+    lost = sum(seam.cell in stays and seam.neighbour in stays for seam in mismatched)
     return _Part(order, kept, lost)
 
 

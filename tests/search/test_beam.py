@@ -172,27 +172,6 @@ def half_way(width: int = 300) -> Layers:
     return layers
 
 
-def test_a_part_that_is_all_goes_on_as_the_whole_does() -> None:
-    whole = half_way()
-    part = whole.part(np.arange(whole.live), 300)
-    for layers in (whole, part):
-        while not layers.finished:
-            layers.advance(7)
-    assert part.boards(300) == whole.boards(300)
-
-
-def test_a_part_holds_the_boards_it_was_given_and_leaves_the_beam_alone() -> None:
-    whole = half_way()
-    chosen = np.array([3, 4, 250])
-    before = whole.codes_of(np.arange(whole.live))
-    part = whole.part(chosen, 20)
-    assert (part.codes_of(np.arange(3)) == before[chosen]).all()
-    while not part.finished:
-        part.advance(7)
-    assert all(score_board(board, part.instance.pieces).matched == score for score, board in part.boards(20))
-    assert (whole.codes_of(np.arange(whole.live)) == before).all()
-
-
 def test_states_rank_by_seams_and_what_their_colours_are_worth() -> None:
     whole = half_way()
     ranked = whole.ranked()
