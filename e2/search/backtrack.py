@@ -16,7 +16,9 @@ FILL_ORDER = Parameter(
     "rows, columns, spiral-in, comb or comb:H (H full rows, then columns), blackwood (16x16), or a list of all cells",
     or_list=True,
 )
-TURN = Parameter("turn", 0, "quarter turns of the board under the fill order: 2 fills from the bottom up")
+TURN = Parameter(
+    "turn", 0, "quarter turns of the board under the fill order: 2 fills from the bottom up; 4 to 7: mirrored"
+)
 ORDER = Parameter("order", SHUFFLED, "candidates by piece number, or shuffled by the seed", choices=(PIECE, SHUFFLED))
 
 

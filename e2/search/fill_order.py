@@ -10,18 +10,28 @@ from e2.errors import SettingsError
 _EXPECTED = '"rows", "columns", "spiral-in", "blackwood", "comb", "comb:H" with H full rows, or a list of all cells'
 
 
-def fill_order(grid: Grid, spec: str | list[int], turn: int = 0) -> tuple[int, ...]:
-    """The cells in the order that `spec` names, on the board turned clockwise by `turn` quarter turns.
+SIDES = 8
+"""From which a board can be filled: four turns, each of them mirrored too."""
 
-    With turn 2, "rows" starts at the bottom right. A list of cells is taken as it stands.
+
+def fill_order(grid: Grid, spec: str | list[int], turn: int = 0) -> tuple[int, ...]:
+    """The cells in the order that `spec` names, on the board seen from one of its eight sides.
+
+    The board is turned clockwise by `turn % 4` quarter turns; from turn 4 on, what then is left is right. With turn 2,
+    "rows" starts at the bottom right, with turn 6 at the bottom left. A list of cells is seen so too.
 
     >>> fill_order(Grid(3, 2), "columns")
     (0, 3, 1, 4, 2, 5)
+    >>> fill_order(Grid(3, 2), "rows", turn=4)
+    (2, 1, 0, 5, 4, 3)
     """
     turned = [grid]
     for _ in range(turn % 4):
         turned.append(turned[-1].turned())
-    cells = _listed(turned[-1], spec) if isinstance(spec, list) else _named(turned[-1], spec)
+    seen = turned[-1]
+    cells = _listed(seen, spec) if isinstance(spec, list) else _named(seen, spec)
+    if turn % SIDES >= 4:
+        cells = [seen.cell(cell // seen.width, seen.width - 1 - cell % seen.width) for cell in cells]
     for before in reversed(turned[:-1]):
         back = {before.turned_cell(cell): cell for cell in range(before.cells)}
         cells = [back[cell] for cell in cells]

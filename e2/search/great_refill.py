@@ -16,7 +16,7 @@ from e2.core.score import score_board
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers
 from e2.search.beam import MISMATCHING
-from e2.search.fill_order import fill_order
+from e2.search.fill_order import SIDES, fill_order
 from e2.search.shuffle import ranks
 
 _LEAST, _MOST = 0.25, 0.7  # share of the cells that are freed; below it the small regions do better
@@ -65,7 +65,7 @@ def great_refill(
 
 
 def _part(instance: Instance, mismatched: Sequence[Seam], turned: float, flat: float, share: float) -> _Part:
-    grid, turn = instance.grid, int(4 * turned)
+    grid, turn = instance.grid, int(SIDES * turned)
     height = instance.width if turn % 2 else instance.height
     order = fill_order(grid, f"comb:{int(height * _between((_FLATTEST, _TALLEST), flat))}", turn)
     kept = grid.cells - max(1, round(grid.cells * _between((_LEAST, _MOST), share)))

@@ -26,7 +26,7 @@ class Portfolio:
     parameters: tuple[Parameter, ...] = (
         WIDTH,
         MISMATCHING,
-        Parameter("side", -1, "quarter turns of the board under the fill order, 0 to 3; -1: by seed", least=-1),
+        Parameter("side", -1, "turn of the beams' fill order, 0 to 7; -1: by seed", least=-1),
         Parameter("repair", 0, "nodes of repair, which end the search; 0: until its budget is used"),
         replace(START, meaning="codes of a board to repair in place of what the beams would find; []: none"),
     )

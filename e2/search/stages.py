@@ -12,9 +12,11 @@ from e2.errors import SettingsError
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.beam import NODES_A_STATE, Beam
+from e2.search.fill_order import SIDES
 from e2.search.openings import Openings
 from e2.search.parameters import check_bite
 from e2.search.repair import Repair
+from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Search, Value, never
@@ -22,7 +24,9 @@ from e2.search.strategy import Bite, Search, Value, never
 _QUICK = 20  # times narrower than the wide beam: a good board after a moment, whatever happens to the rest
 _COMBS = ("comb", "comb", "comb:12", "comb:10")
 """Of a 16-high board; other heights take the usual comb. 10 to 12 full rows were the best of many tried."""
-_CONCENTRATIONS = (0.4, 0.45, 0.35)
+_CONCENTRATION, _CONCENTRATION_RANGE = 0.4, 0.06  # up to so much more or less
+_FIRST_SIDE = 2
+"""The best known boards with five hints are filled from the bottom up."""
 _REPAIR = 2  # the last stage
 _OPENINGS_EVERY = 5  # seeds: in place of the wide beam a narrow one makes openings for a depth-first search
 _NARROWER = 6  # times
@@ -42,12 +46,12 @@ class StagedSearch:
         assert isinstance(repair, int)
         self.instance, self.seed = instance, seed
         self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
-        # Turns first, since they give the most different boards; 2 comes first, since the best known boards with
-        # five hints are filled from the bottom up.
+        # A beam of another seed alone finds nearly the same board. Each side gives others, then comb and weight do.
+        comb, weight = (int(word >> 11) / (1 << 53) for word in ranks(seed, 0, 2).tolist())
         beam: dict[str, Value] = {
-            "fill_order": _COMBS[seed // 4 % len(_COMBS)] if instance.height == 16 else "comb",
-            "turn": (2 + seed) % 4 if side < 0 else side,
-            "concentration": _CONCENTRATIONS[seed // 16 % len(_CONCENTRATIONS)],
+            "fill_order": _COMBS[int(comb * len(_COMBS))] if instance.height == 16 else "comb",
+            "turn": (_FIRST_SIDE + seed) % SIDES if side < 0 else side,
+            "concentration": _CONCENTRATION + _CONCENTRATION_RANGE * (2 * weight - 1),
             "mismatching": mismatching,
         }
         self.beams: tuple[dict[str, Value], ...] = (

@@ -17,7 +17,9 @@ from e2.search.fill_order import fill_order
         ("comb:3", 0, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)),
         ("rows", 1, (8, 4, 0, 9, 5, 1, 10, 6, 2, 11, 7, 3)),
         ("rows", 2, (11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)),
-        ("rows", 5, (8, 4, 0, 9, 5, 1, 10, 6, 2, 11, 7, 3)),
+        ("rows", 5, (0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11)),
+        ("rows", 6, (8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)),
+        ("rows", 9, (8, 4, 0, 9, 5, 1, 10, 6, 2, 11, 7, 3)),
         ([11, 0, 10, 1, 9, 2, 8, 3, 7, 4, 6, 5], 0, (11, 0, 10, 1, 9, 2, 8, 3, 7, 4, 6, 5)),
     ],
 )
@@ -27,7 +29,7 @@ def test_orders_of_a_4x3_board(spec, turn, cells):
 
 @pytest.mark.parametrize("name", ["rows", "columns", "spiral-in", "comb", "comb:1"])
 @pytest.mark.parametrize("size", [(1, 1), (1, 5), (5, 2), (16, 16)])
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", range(8))
 def test_every_order_fills_every_cell_once(name, size, turn):
     grid = Grid(*size)
     assert sorted(fill_order(grid, name, turn)) == list(range(grid.cells))

@@ -76,9 +76,9 @@ def test_from_a_board_it_repairs_at_once() -> None:
 
 def test_sides_differ_by_seed_and_may_be_fixed() -> None:
     sides = [
-        open_search(Task(official_instance(), "portfolio", {"width": 20}, seed)).beams[0]["turn"] for seed in range(5)
+        open_search(Task(official_instance(), "portfolio", {"width": 20}, seed)).beams[0]["turn"] for seed in range(9)
     ]
-    assert sides == [2, 3, 0, 1, 2]
+    assert sides == [2, 3, 4, 5, 6, 7, 0, 1, 2]
     fixed = open_search(Task(official_instance(), "portfolio", {"width": 20, "side": 1}, seed=0))
     assert [beam["turn"] for beam in fixed.beams] == [1, 1]
 
