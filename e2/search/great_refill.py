@@ -17,7 +17,7 @@ from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers
 from e2.search.beam import MISMATCHING
 from e2.search.fill_order import SIDES, fill_order
-from e2.search.shuffle import ranks
+from e2.search.shuffle import draws
 
 _LEAST, _MOST = 0.25, 0.7  # share of the cells that are freed; below it the small regions do better
 _FLATTEST, _TALLEST = 0.55, 0.82  # full rows of the comb, as a share of the height
@@ -43,25 +43,25 @@ def great_refill(
 
     Mismatched seams that stay cannot be mended, so of a few random parts one that keeps few of them is freed.
     """
-    draws = [int(word >> 11) / (1 << 53) for word in ranks(seed, number, 4 * _TRIES + 3).tolist()]
+    drawn = draws(seed, number, 4 * _TRIES + 3)
     mismatched = score_board(Board(instance.width, instance.height, tuple(codes)), instance.pieces).mismatched
-    parts = [_part(instance, mismatched, *draws[3 + 4 * at : 6 + 4 * at]) for at in range(_TRIES)]
-    pardons = [_PARDON * draws[6 + 4 * at] for at in range(_TRIES)]
+    parts = [_part(instance, mismatched, *drawn[3 + 4 * at : 6 + 4 * at]) for at in range(_TRIES)]
+    pardons = [_PARDON * drawn[6 + 4 * at] for at in range(_TRIES)]
     part = min(zip(parts, pardons, strict=True), key=lambda pair: pair[0].lost + pair[1])[0]
     hints = {cell: Hint(cell, codes[cell] >> 2, codes[cell] & 3) for cell in part.order[: part.kept]}
     hints |= instance.pinned
     kept = Instance(instance.name, instance.width, instance.height, instance.pieces, tuple(sorted(hints.values())))
     mismatching = MISMATCHING.default
     assert isinstance(mismatching, int)
-    layers = Layers(kept, build_beam_tables(kept, part.order), width, _between(_CONCENTRATION, draws[0]), mismatching)
+    layers = Layers(kept, build_beam_tables(kept, part.order), width, _between(_CONCENTRATION, drawn[0]), mismatching)
     nodes = 0
     while not layers.finished:
         if stopping():
             return nodes, None
-        nodes += layers.advance(int(draws[1] * (1 << 30)))
+        nodes += layers.advance(int(drawn[1] * (1 << 30)))
     found = layers.boards(_FINALISTS)
     best = [board for score, board in found if score == found[0][0] and board.codes != tuple(codes)]
-    return nodes, best[int(draws[2] * len(best))] if best else found[0][1]
+    return nodes, best[int(drawn[2] * len(best))] if best else found[0][1]
 
 
 def _part(instance: Instance, mismatched: Sequence[Seam], turned: float, flat: float, share: float) -> _Part:

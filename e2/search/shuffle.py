@@ -22,3 +22,8 @@ def ranks(seed: int, restart: int, count: int) -> Array:
     word = np.array([seed % (1 << 64)], np.uint64)
     word = _mixed(_mixed(word + _GOLDEN) + np.array([restart], np.uint64) * _GOLDEN)
     return _mixed(word + np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN)
+
+
+def draws(seed: int, restart: int, count: int) -> list[float]:
+    """`count` numbers from 0 up to 1, of the stream of `ranks`."""
+    return [int(word >> 11) / (1 << 53) for word in ranks(seed, restart, count).tolist()]

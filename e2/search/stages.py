@@ -16,7 +16,7 @@ from e2.search.fill_order import SIDES
 from e2.search.openings import Openings
 from e2.search.parameters import check_bite
 from e2.search.repair import Repair
-from e2.search.shuffle import ranks
+from e2.search.shuffle import draws
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Search, Value, never
@@ -47,7 +47,7 @@ class StagedSearch:
         self.instance, self.seed = instance, seed
         self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
         # A beam of another seed alone finds nearly the same board. Each side gives others, then comb and weight do.
-        comb, weight = (int(word >> 11) / (1 << 53) for word in ranks(seed, 0, 2).tolist())
+        comb, weight = draws(seed, 0, 2)
         beam: dict[str, Value] = {
             "fill_order": _COMBS[int(comb * len(_COMBS))] if instance.height == 16 else "comb",
             "turn": (_FIRST_SIDE + seed) % SIDES if side < 0 else side,
