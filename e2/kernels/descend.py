@@ -165,8 +165,10 @@ def _sync(
     return depth
 
 
-def _descend(plain: bool) -> Any:
+def _descend(plain: bool, merged: bool = False) -> Any:
     """Strict search: every seam between filled cells matches.
+
+    With `merged`, tables may put a copy of a piece into lists where that one is laid: so the look ahead comes after.
 
     Makes at most `node_limit` nodes and stops after `solution_limit` boards (STATUS says which). Each row's COUNT grows
     by the pieces laid there; `best` gets the codes of the deepest board, first reached.
@@ -187,10 +189,9 @@ def _descend(plain: bool) -> Any:
         gate = min(deepest, last)  # rows from here on need a closer look: a new best, or a full board
         left, solutions = node_limit, 0
         if control[STATUS] == FRESH:
-            exact = np.uint64(places[layout.ROOT])
+            exact = memory[row + _EXACT]
             details = details_at + row // _ROW * _DETAILS
             chunk, mask = _next_chunk(exact, ZERO, details, memory)
-            memory[row + _EXACT] = exact
             memory[row + _LIST] = chunk * EIGHT
             if mask != ZERO:
                 memory[row + _START] = memory[exact + chunk * memory[details + _S_PLANE] + ONE]
@@ -234,15 +235,18 @@ def _descend(plain: bool) -> Any:
                 if row == last:
                     solutions += 1
                     if solutions == solution_limit:
+                        memory[row + _WORD] = word
                         status = AT_BOARD
                         break
                     continue
             at = rest + (((word >> link_shift) & link_field) << ONE)
             ahead = memory[at]
             notes = memory[row + _NOTES]
-            if ahead == ZERO and (plain or notes & _NEXT_CHUNKED == ZERO):
+            if not merged and ahead == ZERO and (plain or notes & _NEXT_CHUNKED == ZERO):
                 continue
-            if notes & _NEXT_CHECKED != ZERO:
+            if merged:
+                toggle(word, piece_shift, memory, toggles, width)
+            if merged or notes & _NEXT_CHECKED != ZERO:
                 memory[row + _WORD] = word
                 details = details_at + (row // _ROW + ONE) * _DETAILS
                 chunk, ahead = _next_chunk(at, ZERO, details, memory)
@@ -250,10 +254,13 @@ def _descend(plain: bool) -> Any:
                 memory[row + _ROW + _LIST] = chunk * EIGHT
                 at += chunk * memory[details + _S_PLANE]
                 if ahead == ZERO:
+                    if merged:
+                        toggle(word, piece_shift, memory, toggles, width)
                     continue
             memory[row + _MASK] = mask
             memory[row + _WORD] = word
-            toggle(word, piece_shift, memory, toggles, width)
+            if not merged:
+                toggle(word, piece_shift, memory, toggles, width)
             row += _ROW
             mask = ahead & memory[at]
             start = memory[at + ONE]
@@ -275,7 +282,7 @@ def _descend(plain: bool) -> Any:
     return kernel
 
 
-descend, descend_plain = _descend(False), _descend(True)
+descend, descend_plain, descend_merged = _descend(False), _descend(True), _descend(False, merged=True)
 
 
 @inlined

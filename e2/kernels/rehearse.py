@@ -17,14 +17,14 @@ from e2.kernels.compile import CACHE_FOLDER
 from e2.kernels.expect import optimise_steps
 from e2.kernels.layers import Layers
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
-from e2.kernels.tables import build_tables
+from e2.kernels.tables import Alike, build_tables
 
 _INSTANCE = Instance("2x2", 2, 2, PieceSet(((0, 1, 1, 0),) * 4))
 
 
 @cache
 def warm_up(family: str) -> None:
-    """Load or compile the kernels of a family (descend, guarded, beam or repair), once a process.
+    """Load or compile the kernels of a family (descend, merged, guarded, beam or repair), once a process.
 
     A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
     """
@@ -47,6 +47,12 @@ def _exercise_descend() -> None:
     kernels.lay_opening(kernels.fresh_control(tables), tables.fresh_memory(), tables.words[:1], 0, tables.places)
     steps = np.zeros(1, np.int64)
     optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 0.0, 100)
+
+
+def _exercise_merged() -> None:
+    tables = build_tables(_INSTANCE, range(4), alike=Alike(pieces=True))
+    control, best = kernels.fresh_control(tables), np.zeros(4, np.int64)
+    kernels.descend_merged(control, tables.fresh_memory(), best, 100, 1, tables.places, tables.seams)
 
 
 def _exercise_guarded() -> None:
@@ -76,6 +82,7 @@ def _exercise_repair() -> None:
 
 _FAMILIES = {
     "descend": _exercise_descend,
+    "merged": _exercise_merged,
     "guarded": _exercise_guarded,
     "beam": _exercise_beam,
     "repair": _exercise_repair,

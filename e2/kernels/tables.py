@@ -100,6 +100,7 @@ class Tables:
     sides: Array  # uint64[depths, 4, 3]: see SIDE_OWN_SHIFT
     balance: Array  # int64[colours]: sides of each colour on free pieces, less those that pins leave open; 0 for grey
     lost: int  # seams between two pins that do not match: in no score
+    is_merged: bool  # copies wait for the piece before them: `descend_merged`
     is_plain: bool  # no shift, no second source, no chunks, four toggles a piece: `descend_plain` will do
 
     @property
@@ -124,8 +125,23 @@ ListKey = tuple[int, tuple[int, ...], int | None, int | None]
 """0 for words that fit, 1 for lists with mismatches; rim sides, vertical and horizontal key side."""
 
 
+@dataclass(frozen=True)
+class Alike:
+    """Which words a search takes for one and the same: of these only the first is tried."""
+
+    pieces: bool = False  # equal pieces: the copy with the least number that is left
+    turns: bool = False  # turns of a piece that look the same
+
+
+ALL_APART = Alike()
+
+
 def build_tables(
-    instance: Instance, fill_order: Sequence[int], ranks: Array | None = None, mismatches: bool = False
+    instance: Instance,
+    fill_order: Sequence[int],
+    ranks: Array | None = None,
+    mismatches: bool = False,
+    alike: Alike = ALL_APART,
 ) -> Tables:
     """Lay out `instance` for `fill_order` (each cell at most once; pins are skipped).
 
@@ -134,11 +150,13 @@ def build_tables(
     `ranks[code]` orders the words within a list; by piece and turn if None. With `mismatches`, cells also get the
     lists for one and two mismatched seams. SettingsError if the tables would not fit into memory.
     """
-    return _Builder(instance, fill_order, ranks, mismatches).build()
+    return _Builder(instance, fill_order, ranks, mismatches, alike).build()
 
 
 class _Builder:
-    def __init__(self, instance: Instance, fill_order: Sequence[int], ranks: Array | None, mismatches: bool) -> None:
+    def __init__(
+        self, instance: Instance, fill_order: Sequence[int], ranks: Array | None, mismatches: bool, alike: Alike
+    ) -> None:
         self.instance = instance
         self.grid = instance.grid
         self.mismatches = mismatches
@@ -153,7 +171,10 @@ class _Builder:
         pinned_pieces = [hint.piece for hint in instance.hints]
         free = np.ones(len(instance.pieces), bool)
         free[pinned_pieces] = False
-        self.codes = np.flatnonzero(np.repeat(free, 4))
+        self.codes = np.flatnonzero(np.repeat(free, 4) & (self._new_turns() if alike.turns else True))
+        # A copy that follows another is in its lists only while that one is on the board: laying a piece takes it out
+        # of its lists and puts the next copy in.
+        self.next_copy = self._copies() if alike.pieces else {}
         self.ranks = np.arange(4 * len(instance.pieces)) if ranks is None else ranks
         self.pins_at = ROW * (len(self.order) + 1)
         self.pin_address = {hint.cell: self.pins_at + at for at, hint in enumerate(instance.hints)}
@@ -180,6 +201,23 @@ class _Builder:
         for side in (v_near, h_near, opposite(v_near), opposite(h_near)):
             self.word = self.word << np.uint64(self.bits) | self.sides[:, side].astype(np.uint64)
 
+    def _new_turns(self) -> Array:
+        """A flag for each code: no lesser turn of its piece shows the same four colours."""
+        turns = self.sides.reshape(-1, 4, 4)
+        seen = [(turns[:, rot, None] == turns[:, :rot]).all(axis=2).any(axis=1) for rot in range(4)]
+        return ~np.stack(seen, axis=1).ravel()
+
+    def _copies(self) -> dict[int, int]:
+        """Each free piece that has an equal free one behind it, and that one."""
+        last: dict[tuple[int, ...], int] = {}
+        following = {}
+        for piece in np.unique(self.codes >> 2).tolist():
+            kind = min(tuple(turn.tolist()) for turn in self.sides[4 * piece : 4 * piece + 4])
+            if kind in last:
+                following[last[kind]] = piece
+            last[kind] = piece
+        return following
+
     def build(self) -> Tables:
         depths = len(self.order)
         rows = np.zeros((depths + 1, ROW), np.uint64)
@@ -201,7 +239,7 @@ class _Builder:
                 flags = (chunked or bool(own_checks)) * NEXT_CHECKED | chunked * NEXT_CHUNKED
                 rows[depth - 1, NOTES] |= np.uint64(flags | bool(details[depth, SECOND_FIELD]) * NEXT_SECOND)
             else:
-                root = base
+                root = rows[0, EXACT] = base
         rows[depths, :] = 0
         return self._assembled(rows, details, np.array([*checks, [0] * CHECK], np.uint64), root)
 
@@ -213,7 +251,8 @@ class _Builder:
         entries_at = self.lists_end
         lists = np.zeros(self.lists_end - self.lists_at, np.uint64)
         masks = bits // 64 - self.lists_at
-        np.bitwise_or.at(lists, masks, np.uint64(1) << (bits % 64).astype(np.uint64))
+        begins = ~np.isin(pieces, list(self.next_copy.values()))
+        np.bitwise_or.at(lists, masks[begins], np.uint64(1) << (bits[begins] % 64).astype(np.uint64))
         opens = bits % 64 == 0
         lists[masks[opens] + 1] = (entries_at + entries[opens]).astype(np.uint64)
         stages = np.zeros(len(lists), np.int64)
@@ -240,7 +279,8 @@ class _Builder:
             sides=self._all_sides(),
             balance=self._balance(),
             lost=lost,
-            is_plain=self._is_plain(rows, width),
+            is_merged=bool(self.next_copy),
+            is_plain=not self.next_copy and self._is_plain(rows, width),
         )
 
     @staticmethod
@@ -370,7 +410,10 @@ class _Builder:
         return address, chunks, 2 * plane
 
     def _toggles(self, pieces: Array, places: Array) -> tuple[Array, int]:
-        """Per piece 64 * address + bit of its bits in some lists, padded with a bit that is in no list."""
+        """Per piece 64 * address + bit of the bits to turn in some lists, padded with a bit that is in no list."""
+        places = np.concatenate([places, *(places[pieces == copy] for copy in self.next_copy.values())])
+        shares = [np.full(np.count_nonzero(pieces == copy), before) for before, copy in self.next_copy.items()]
+        pieces = np.concatenate([pieces, *shares])
         counts = np.bincount(pieces, minlength=len(self.instance.pieces))
         width = 4 * -(-int(counts.max(initial=1)) // 4)  # the kernels toggle four at a time
         by_piece = np.argsort(pieces, kind="stable")

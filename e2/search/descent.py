@@ -28,7 +28,7 @@ class Descent:
     def __init__(
         self, instance: Instance, tables: Tables, allowed: Array | None = None, guard: Guard | None = None
     ) -> None:
-        warm_up("descend" if guard is None else "guarded")
+        warm_up("merged" if tables.is_merged else "descend" if guard is None else "guarded")
         self.guard = guard
         self.instance = instance
         self.tables = tables
@@ -90,7 +90,8 @@ class Descent:
         control[kernels.NODES] = control[kernels.SOLUTIONS] = 0
         tables = self.tables
         if self.allowed is None:
-            descend = kernels.descend_plain if tables.is_plain else kernels.descend
+            plain, merged = kernels.descend_plain, kernels.descend_merged
+            descend = plain if tables.is_plain else merged if tables.is_merged else kernels.descend
             descend(control, self.memory, self.best, nodes, boards, tables.places, tables.seams)
         else:
             self._run_mismatched(nodes, self.allowed)
