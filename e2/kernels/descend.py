@@ -69,7 +69,7 @@ def fresh_control(tables: Tables) -> Array:
 
 
 @inlined
-def _key_above(row: Any, details_at: Any, memory: Array, plain: bool) -> Any:
+def key_above(row: Any, details_at: Any, memory: Array, plain: bool) -> Any:
     """Address of the list of the depth after `row`, as far as the word at `row` does not decide it."""
     colour = memory[memory[row + _SOURCE]] >> (ZERO if plain else memory[row + _SHIFT])
     address = memory[row + _NEXT_BASE] + ((colour & memory[row + _FIELD]) << ONE)
@@ -81,7 +81,7 @@ def _key_above(row: Any, details_at: Any, memory: Array, plain: bool) -> Any:
 
 
 @lean_kernel
-def _fitting(mask: Any, start: Any, details: Any, memory: Array) -> Any:
+def fitting(mask: Any, start: Any, details: Any, memory: Array) -> Any:
     """The bits of `mask` whose words also fit the cell's checks."""
     check, end = memory[details + _CHECKS_AT], memory[details + _CHECKS_END]
     while check < end and mask != ZERO:
@@ -105,7 +105,7 @@ def _next_chunk(exact: Any, chunk: Any, details: Any, memory: Array) -> Any:
         at = exact + chunk * plane
         mask = memory[at]
         if mask != ZERO:
-            mask = _fitting(mask, memory[at + ONE], details, memory)
+            mask = fitting(mask, memory[at + ONE], details, memory)
             if mask != ZERO:
                 return chunk, mask
         chunk += ONE
@@ -195,7 +195,7 @@ def _descend(plain: bool, merged: bool = False) -> Any:
             memory[row + _LIST] = chunk * EIGHT
             if mask != ZERO:
                 memory[row + _START] = memory[exact + chunk * memory[details + _S_PLANE] + ONE]
-            memory[row + _REST] = _key_above(row, details_at, memory, plain)
+            memory[row + _REST] = key_above(row, details_at, memory, plain)
         else:
             mask = memory[row + _MASK]
         start, rest = memory[row + _START], memory[row + _REST]
@@ -264,7 +264,7 @@ def _descend(plain: bool, merged: bool = False) -> Any:
             row += _ROW
             mask = ahead & memory[at]
             start = memory[at + ONE]
-            rest = _key_above(row, details_at, memory, plain)
+            rest = key_above(row, details_at, memory, plain)
             link_shift, link_field = ZERO if plain else memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
             memory[row + _START] = start
             memory[row + _REST] = rest
@@ -430,7 +430,7 @@ def _descend_mismatched(guarded: bool) -> Any:
             exact = np.uint64(places[layout.ROOT])
             memory[row + _EXACT] = exact
             memory[row + _MASK], memory[row + _START] = memory[exact], memory[exact + ONE]
-            memory[row + _REST] = _key_above(row, details_at, memory, False)
+            memory[row + _REST] = key_above(row, details_at, memory, False)
         mask, start, rest = memory[row + _MASK], memory[row + _START], memory[row + _REST]
         link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
         spent = np.int64(memory[row + _SPENT])
@@ -518,7 +518,7 @@ def _descend_mismatched(guarded: bool) -> Any:
             row += _ROW
             spent += cost
             mask, start = memory[at], memory[at + ONE]
-            rest = _key_above(row, details_at, memory, False)
+            rest = key_above(row, details_at, memory, False)
             link_shift, link_field = memory[row + _LINK_SHIFT], memory[row + _LINK_FIELD]
             slack = min(np.int64(memory[row + _ALLOWED]) - spent, cap)
             loose = np.int64(memory[row + _ROW + _ALLOWED]) - spent
@@ -555,14 +555,14 @@ def lay_opening(control: Array, memory: Array, words: Array, mismatches: int, pl
     row, at = ZERO, np.uint64(places[layout.ROOT])
     for word in words:
         memory[row + _WORD], memory[row + _EXACT], memory[row + _LIST] = word, at, _STAGES
-        rest = _key_above(row, details_at, memory, False)
+        rest = key_above(row, details_at, memory, False)
         memory[row + _REST] = rest
         toggle(word, piece_shift, memory, toggles, width)
         at = rest + (((word >> memory[row + _LINK_SHIFT]) & memory[row + _LINK_FIELD]) << ONE)
         row += _ROW
     memory[row + _EXACT], memory[row + _LIST], memory[row + _SPENT] = at, ZERO, np.uint64(mismatches)
     memory[row + _MASK], memory[row + _START] = memory[at], memory[at + ONE]
-    memory[row + _REST] = _key_above(row, details_at, memory, False)
+    memory[row + _REST] = key_above(row, details_at, memory, False)
     control[DEPTH] = control[FLOOR] = len(words)
     control[SYNC_FROM] = control[SYNC_TO] = 0
     control[STATUS] = RUNNING
