@@ -9,11 +9,12 @@ import typer
 from e2.cli.bench import bench
 from e2.cli.compare import compare
 from e2.cli.convert import convert
+from e2.cli.count import count
 from e2.cli.generate import generate
 from e2.cli.output import guarded
 from e2.cli.schedule import schedule
 from e2.cli.show import show
-from e2.cli.solve import count, resume, solve
+from e2.cli.solve import resume, solve
 from e2.cli.strategy import check, list_strategies
 from e2.cli.study import study
 from e2.cli.verify import verify

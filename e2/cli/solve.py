@@ -1,16 +1,17 @@
-"""e2 solve, resume and count: runs, from the command line."""
+"""e2 solve and resume: runs, from the command line."""
 
 from __future__ import annotations
 
 import sys
 import tomllib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from e2.cli.counted import say_counted
 from e2.cli.options import (
     Address,
     Executor,
@@ -62,6 +63,9 @@ def solve(
     seconds: Seconds = None,
     memory: Memory = None,
     target: Target = None,
+    exhaustive: Annotated[
+        bool, typer.Option("--exhaustive", help="The first solution, or the proof that there is none; see e2 count.")
+    ] = False,
     executor: Executor = None,
     workers: Workers = None,
     address: Address = None,
@@ -90,34 +94,11 @@ def solve(
         "workers": workers,
         "address": address,
     }
-    instance, settings = _settings("solve", puzzle, config, given, parameter or [], fill_order, start, schedule)
-    return _run(settings, instance, out, json)
-
-
-def count(
-    puzzle: Puzzle = None,
-    fill_order: FillOrder = None,
-    executor: Executor = None,
-    workers: Workers = None,
-    address: Address = None,
-    seconds: Seconds = None,
-    out: Out = None,
-    json: Json = False,
-) -> int:
-    """Count all solutions and nodes of a puzzle, exactly. Resumable like solve.
-
-    A node is a piece placed where it fits all its neighbours; copies of a piece and turns of the board count apart.
-
-    \b
-    Example:
-      e2 count --puzzle tests/counts/tomy_4x4.json --executor local
-    """
-    if puzzle is None:
-        raise SettingsError("count needs --puzzle")
-    given = {"executor": executor, "workers": workers, "address": address, "seconds": seconds}
-    # Candidates by piece number: the node count does not depend on it, and the order of finding does.
-    instance, settings = _settings("count", puzzle, None, given, ["order='piece'"], fill_order)
-    return _run(settings, instance, out, json)
+    kind = "count" if exhaustive else "solve"
+    instance, settings = run_arguments(kind, puzzle, config, given, parameter or [], fill_order, start, schedule)
+    if exhaustive:
+        settings = settings.model_copy(update={"target": instance.grid.max_score})
+    return run_here(settings, instance, out, json)
 
 
 def resume(
@@ -152,10 +133,10 @@ def resume(
     settings = settings_from_toml(read_file(RunFolder.open(run).settings).text)
     with Watcher(json) as watcher:
         summary = runs.resume(run, watcher, {name: value for name, value in overrides.items() if value is not None})
-    return _report(summary, settings.kind, target or settings.target, json)
+    return _report(summary, target or settings.target, json)
 
 
-def _settings(
+def run_arguments(
     kind: str,
     puzzle: str | None,
     config: Path | None,
@@ -164,6 +145,8 @@ def _settings(
     fill_order: str | None,
     start: str | None = None,
     schedule: str | None = None,
+    *,
+    any_hints: bool = False,
 ) -> tuple[Instance, RunSettings]:
     """The puzzle and the settings: from the file, then from the command line, which wins."""
     from e2.cluster.study import run_settings
@@ -192,6 +175,8 @@ def _settings(
     if schedule is not None:
         chosen["schedule"] = schedule_argument(schedule)
     instance = the_puzzle(puzzle or DEFAULT_PUZZLE)
+    if any_hints:
+        instance = replace(instance, hints=())
     if start is not None:
         chosen["start"] = _start_codes(start, instance)
     values["parameters"] = chosen
@@ -217,7 +202,7 @@ def parameter_argument(text: str) -> tuple[str, Any]:
         return name.strip(), value.strip()
 
 
-def _run(settings: RunSettings, instance: Instance, out: Path | None, json: bool) -> int:
+def run_here(settings: RunSettings, instance: Instance, out: Path | None, json: bool) -> int:
     from e2.cluster import run as runs
     from e2.store.layout import safe_name
 
@@ -227,7 +212,7 @@ def _run(settings: RunSettings, instance: Instance, out: Path | None, json: bool
         path = Path("runs") / f"{safe_name(instance.name)}-{settings.kind}-{started}"
     with Watcher(json) as watcher:
         summary = runs.solve(settings, instance, path, watcher, numbered=out is None)
-    return _report(summary, settings.kind, settings.target, json)
+    return _report(summary, settings.target, json)
 
 
 class Watcher:
@@ -270,16 +255,15 @@ class Watcher:
             note(f"note: {printable(text)}")
 
 
-def _report(summary: RunSummary, kind: str, target: int | None, json: bool) -> int:
+def _report(summary: RunSummary, target: int | None, json: bool) -> int:
     for failure in summary.failures:
         note(f"failed: {printable(failure)}")
     if summary.interrupted or not summary.complete:
         note(f"to go on: e2 resume {summary.run}")
-    if json:
-        say_json(_count_record(summary) if kind == "count" else _solve_record(summary))
-    elif kind == "count":
-        whole = "" if summary.complete else " so far"
-        say(f"{summary.solutions} solutions, {summary.nodes} nodes{whole} in {clock(summary.seconds)}")
+    if summary.tree is not None:
+        say_counted(summary, summary.tree, target, json)
+    elif json:
+        say_json(_solve_record(summary))
     else:
         _say_solved(summary)
     if summary.interrupted:
@@ -299,16 +283,6 @@ def _solve_record(summary: RunSummary) -> dict[str, object]:
         "seconds": summary.seconds,
         "tasks": summary.tasks,
         "complete": summary.complete,
-    }
-
-
-def _count_record(summary: RunSummary) -> dict[str, object]:
-    return {
-        "solutions": summary.solutions,
-        "nodes": summary.nodes,
-        "seconds": summary.seconds,
-        "complete": summary.complete,
-        "run": summary.run,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Protocol, Self
 
-from e2.cluster.slice import SliceFailure, SliceJob, SliceResult
+from e2.cluster.slice import Job, Outcome
 
 
 class Executor(Protocol):
@@ -28,11 +28,11 @@ class Executor(Protocol):
     def in_flight(self) -> int:
         """How many slices to have submitted at any time, so that no worker waits."""
 
-    def submit(self, job: SliceJob) -> None:
+    def submit(self, job: Job) -> None:
         """Start a slice, or queue it."""
 
-    def collect(self, seconds: float) -> list[SliceResult | SliceFailure]:
+    def collect(self, seconds: float) -> list[Outcome]:
         """What has come back, waiting up to `seconds` for the first; empty after that."""
 
-    def abandon(self, job: SliceJob) -> None:
+    def abandon(self, job: Job) -> None:
         """Stop working on a job that nobody waits for any more."""

@@ -6,7 +6,7 @@ from collections import deque
 from types import TracebackType
 from typing import Self
 
-from e2.cluster.slice import SliceFailure, SliceJob, SliceResult, attempt
+from e2.cluster.slice import Job, Outcome, attempt
 
 
 class InlineExecutor:
@@ -16,7 +16,7 @@ class InlineExecutor:
     in_flight = 1
 
     def __init__(self) -> None:
-        self._queue: deque[SliceJob] = deque()
+        self._queue: deque[Job] = deque()
 
     def __enter__(self) -> Self:
         return self
@@ -24,12 +24,12 @@ class InlineExecutor:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._queue.clear()
 
-    def submit(self, job: SliceJob) -> None:
+    def submit(self, job: Job) -> None:
         self._queue.append(job)
 
-    def collect(self, seconds: float) -> list[SliceResult | SliceFailure]:
+    def collect(self, seconds: float) -> list[Outcome]:
         return [attempt(self._queue.popleft())] if self._queue else []
 
-    def abandon(self, job: SliceJob) -> None:
+    def abandon(self, job: Job) -> None:
         if job in self._queue:
             self._queue.remove(job)

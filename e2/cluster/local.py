@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Self, cast
 
-from e2.cluster.slice import SliceFailure, SliceJob, SliceResult
+from e2.cluster.slice import Job, Outcome, SliceFailure
 from e2.cluster.worker import READY
 from e2.errors import ClusterError
 
@@ -23,7 +23,7 @@ _STILLBORN = 3  # workers in a row that died before they were ready: the next wo
 class _Worker:
     process: subprocess.Popen[bytes]
     pipe: Connection
-    job: SliceJob | None = None
+    job: Job | None = None
 
 
 class LocalExecutor:
@@ -33,7 +33,7 @@ class LocalExecutor:
         self.workers = workers or usable_cores()
         self.in_flight = self.workers
         self._pool: list[_Worker] = []
-        self._queue: deque[SliceJob] = deque()
+        self._queue: deque[Job] = deque()
         self._stillborn = 0
 
     def __enter__(self) -> Self:
@@ -54,12 +54,12 @@ class LocalExecutor:
         """The worker processes alive now."""
         return [worker.process.pid for worker in self._pool]
 
-    def submit(self, job: SliceJob) -> None:
+    def submit(self, job: Job) -> None:
         self._queue.append(job)
         self._hand_out()
 
-    def collect(self, seconds: float) -> list[SliceResult | SliceFailure]:
-        came_back: list[SliceResult | SliceFailure] = []
+    def collect(self, seconds: float) -> list[Outcome]:
+        came_back: list[Outcome] = []
         pipes = {worker.pipe: worker for worker in self._pool}
         for pipe in wait(list(pipes), seconds):
             worker = pipes[cast(Connection, pipe)]
@@ -75,7 +75,7 @@ class LocalExecutor:
         self._hand_out()
         return came_back
 
-    def abandon(self, job: SliceJob) -> None:
+    def abandon(self, job: Job) -> None:
         if job in self._queue:
             self._queue.remove(job)
         for worker in self._pool:
@@ -105,7 +105,7 @@ class LocalExecutor:
         self._pool[self._pool.index(worker)] = _start()
         if worker.job is None:
             return []
-        return [SliceFailure(worker.job.unit, worker.job.lease, f"worker died (exit code {code})", lost=True)]
+        return [SliceFailure(worker.job.number, f"worker died (exit code {code})", lost=True)]
 
 
 def usable_cores() -> int:

@@ -10,7 +10,10 @@ from e2.store.archive import Found
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands. `nodes` and `seconds` are of this sitting; `seconds_left` and `tasks_total` may be open."""
+    """Where a run stands. `nodes` and `seconds` are of this sitting; `seconds_left` and `tasks_total` may be open.
+
+    Of a count the tasks are units, whose number grows.
+    """
 
     nodes: int
     nodes_per_second: float
@@ -20,6 +23,8 @@ class Progress:
     seconds_left: float | None
     tasks_done: int
     tasks_total: int | None
+    part_left: float | None  # of a tree, by a guess
+    solutions: int  # of a tree
 
 
 class Observer(Protocol):

@@ -35,7 +35,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from e2.cluster.local import usable_cores
-from e2.cluster.slice import SliceFailure, SliceJob, SliceResult, attempt
+from e2.cluster.slice import Job, Outcome, SliceFailure, attempt
 from e2.errors import ClusterError
 
 _QUIET: dict[str, str | None] = {
@@ -73,7 +73,7 @@ class RayExecutor:
         self._wanted = workers
         self._ray: Any = None
         self._remote: Any = None
-        self._jobs: dict[Any, SliceJob] = {}
+        self._jobs: dict[Any, Job] = {}
         self._clean_up = contextlib.ExitStack()
         self._restarts = 0
 
@@ -107,10 +107,10 @@ class RayExecutor:
     def in_flight(self) -> int:
         return self.workers + _SPARE
 
-    def submit(self, job: SliceJob) -> None:
+    def submit(self, job: Job) -> None:
         self._jobs[self._remote.remote(job, _version())] = job
 
-    def collect(self, seconds: float) -> list[SliceResult | SliceFailure]:
+    def collect(self, seconds: float) -> list[Outcome]:
         if not self._jobs:
             time.sleep(seconds)
             return []
@@ -127,27 +127,27 @@ class RayExecutor:
                 return outcomes + self._lost_with_the_node(_last_line(str(error)))
         return outcomes
 
-    def abandon(self, job: SliceJob) -> None:
+    def abandon(self, job: Job) -> None:
         for reference, known in list(self._jobs.items()):
             if known == job:
                 del self._jobs[reference]
                 self._ray.cancel(reference, force=True)
 
-    def _outcome(self, reference: Any) -> SliceResult | SliceFailure:
+    def _outcome(self, reference: Any) -> Outcome:
         job = self._jobs[reference]
         try:
-            outcome: SliceResult | SliceFailure = self._ray.get(reference)
+            outcome: Outcome = self._ray.get(reference)
         except self._ray.exceptions.LocalRayletDiedError:
             raise
         except self._ray.exceptions.RayTaskError as error:
             # `attempt` turns what a strategy raises into a failure, so the worker never got that far.
             raise ClusterError(f"a node of the cluster cannot run e2 {_version()}: {_last_line(str(error))}") from None
         except self._ray.exceptions.RayError as error:
-            outcome = SliceFailure(job.unit, job.lease, f"worker lost ({type(error).__name__})", lost=True)
+            outcome = SliceFailure(job.number, f"worker lost ({type(error).__name__})", lost=True)
         del self._jobs[reference]
         return outcome
 
-    def _lost_with_the_node(self, reason: str) -> list[SliceResult | SliceFailure]:
+    def _lost_with_the_node(self, reason: str) -> list[Outcome]:
         """All slices in flight as failures, and a new embedded cluster for the one whose node died.
 
         One stray signal is enough: a node ends with any of Ray's own processes. Raises ClusterError where the cluster
@@ -165,7 +165,7 @@ class RayExecutor:
         if threading.current_thread() is threading.main_thread():
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-        return [SliceFailure(job.unit, job.lease, "Ray's node died and was started again", lost=True) for job in lost]
+        return [SliceFailure(job.number, "Ray's node died and was started again", lost=True) for job in lost]
 
     def _start_embedded(self, stack: contextlib.ExitStack) -> None:
         if "ray" in sys.modules and not _private_folder.cache_info().currsize:
@@ -214,7 +214,7 @@ class RayExecutor:
             raise ClusterError(f"Ray {place} cannot be used: {_last_line(str(error))}") from error
 
 
-def _attempt_here(job: SliceJob, version: str) -> SliceResult | SliceFailure:
+def _attempt_here(job: Job, version: str) -> Outcome:
     """`attempt` on a worker of the cluster; RuntimeError where that has another e2 than the driver."""
     if _version() != version:
         raise RuntimeError(f"{socket.gethostname()} has e2 {_version()}")

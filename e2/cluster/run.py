@@ -19,22 +19,25 @@ from e2.cluster.interrupt import Interrupts
 from e2.cluster.local import LocalExecutor, usable_cores
 from e2.cluster.manager import Manager
 from e2.cluster.observer import Observer
+from e2.cluster.plan import Plan
 from e2.cluster.ray_pool import RayExecutor
-from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml
+from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml, tree_of
+from e2.cluster.task_plan import TaskPlan
+from e2.cluster.tree_plan import TreePlan
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
-from e2.search import open_search, prefixes, strategy
+from e2.search import open_search, strategy
 from e2.search.memory import usable_memory
 from e2.search.own import source_hash, told
 from e2.search.repair import START
-from e2.search.stats import SearchStats
 from e2.search.strategy import Budget, Suiting
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.inputs import strategy_argument
 from e2.store.layout import RunFolder, write_durably
 from e2.store.ledger import Ledger, Unit
+from e2.store.tree_ledger import OPEN, Branch, TreeLedger
 
 OVERRIDES = ("tasks", "target", "seconds", "executor", "workers", "address", "slice_seconds")
 """The settings that a resumed run may change. `tasks` only grows."""
@@ -50,6 +53,22 @@ class BestBoard:
     board_hash: int
     path: str
     url: str
+
+
+@dataclass(frozen=True)
+class TreeSummary:
+    """What a count has come to. `solutions` are without what counts once; `apart` is their number with it, if known.
+
+    `elsewhere` are units that are left to other parts of the tree; `left` is the part of the tree that is not searched,
+    by a guess, theirs included.
+    """
+
+    id: str
+    merged: tuple[str, ...]
+    apart: int | None
+    nodes_by_depth: tuple[int, ...]
+    elsewhere: int
+    left: float
 
 
 @dataclass(frozen=True)
@@ -72,6 +91,7 @@ class RunSummary:
     late: int
     rejected: int
     failures: tuple[str, ...]
+    tree: TreeSummary | None = None
 
 
 def solve(
@@ -95,14 +115,13 @@ def solve(
     if not numbered:
         RunFolder.refuse_taken(path)
     warm_up(settings, instance)
-    units, above = _first_units(settings, instance)
     with _entered(executor, settings) as executor:
         folder = RunFolder.create(path, numbered=numbered)
         with folder.driven():
             write_durably(folder.puzzle, puzzle_document(instance))
-            ledger = Ledger.create(folder.ledger)
+            ledger = _ledger_of(settings).create(folder.ledger)
             try:
-                ledger.add_units(units, above)
+                _add_first_units(settings, ledger)
                 if settings.source:
                     write_durably(folder.strategy, settings.source.encode())
                 write_durably(folder.settings, settings_to_toml(settings).encode())
@@ -130,15 +149,15 @@ def resume(
             if source_hash(settings.source) != settings.strategy_hash:
                 raise RunError(f"{folder.strategy} is not the strategy that this run began with")
         sitting = _overridden(settings, overrides or {})
-        ledger = Ledger.open(folder.ledger)
+        ledger = _ledger_of(settings).open(folder.ledger)
         try:
             known = ledger.totals().units
             if sitting.tasks is not None and sitting.tasks > known:
-                ledger.add_units(_task_units(sitting, known), SearchStats())
+                ledger.add_units(_task_units(sitting, known))
             lasting = settings.model_copy(update={name: getattr(sitting, name) for name in _LASTING})
             if lasting != settings:
                 write_durably(folder.settings, settings_to_toml(lasting).encode())
-            Archive(folder, instance).settle({(best.score, best.board_hash) for _, best in ledger.bests()})
+            Archive(folder, instance).settle(_boards_of(ledger, instance))
             summary = _summary(sitting, instance, folder, ledger, interrupted=False)
             if summary.complete:
                 return summary
@@ -163,9 +182,8 @@ def _drive(
     with Interrupts(folder.stop) as interrupts:
         Manager(
             settings,
-            instance,
+            _plan(settings, instance, folder, ledger, archive),
             ledger,
-            archive,
             executor,
             observer,
             stop=folder.stop,
@@ -196,6 +214,13 @@ def settled(settings: RunSettings, instance: Instance) -> RunSettings:
     SettingsError for an unknown strategy, for settings that name another puzzle, and for too little memory.
     """
     settings = _with_source(settings)
+    if settings.kind == COUNT:
+        tree_of(settings, instance)
+        most = instance.grid.max_score
+        if settings.target not in (None, most):
+            raise SettingsError(
+                f"target = {settings.target}: a count stops at its first solution with {most}, or never"
+            )
     search = strategy(settings.strategy, settings.source)
     fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
     if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
@@ -235,6 +260,11 @@ def warm_up(settings: RunSettings, instance: Instance) -> None:
 
     SettingsError too where the tasks that are worked on at a time do not fit into the memory of this machine.
     """
+    if settings.kind == COUNT:
+        from e2.search.tree_search import TreeSearch
+
+        TreeSearch(tree_of(settings, instance))
+        return
     try:
         search = open_search(nth_task(settings, instance, 0))
         if not strategy(settings.strategy, settings.source).patience:
@@ -266,13 +296,29 @@ def _tasks_here(settings: RunSettings) -> int:
     return workers if settings.tasks is None else min(workers, settings.tasks)
 
 
-def _first_units(settings: RunSettings, instance: Instance) -> tuple[list[Unit], SearchStats]:
-    """The units that a run begins with, and what was searched to find them."""
-    if settings.kind == COUNT:
-        assert settings.units is not None
-        above, states = prefixes.split(instance, settings.parameters, settings.units, settings.seed)
-        return [Unit(number, settings.seed, None, state) for number, state in enumerate(states)], above
-    return ([] if settings.tasks is None else _task_units(settings, 0)), SearchStats()
+def _ledger_of(settings: RunSettings) -> type[Ledger]:
+    return TreeLedger if settings.kind == COUNT else Ledger
+
+
+def _plan(settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, archive: Archive) -> Plan:
+    if isinstance(ledger, TreeLedger):
+        return TreePlan(settings, instance, tree_of(settings, instance), ledger, archive, str(folder.stop))
+    return TaskPlan(settings, instance, ledger, archive, str(folder.stop))
+
+
+def _boards_of(ledger: Ledger, instance: Instance) -> set[tuple[int, int]]:
+    """Score and hash of the boards that a run keeps as its best."""
+    if isinstance(ledger, TreeLedger):
+        return {(instance.grid.max_score, name) for name, _ in ledger.boards()}
+    return {(best.score, best.board_hash) for _, best in ledger.bests()}
+
+
+def _add_first_units(settings: RunSettings, ledger: Ledger) -> None:
+    """What a run begins with: its tasks, or its whole tree."""
+    if isinstance(ledger, TreeLedger):
+        ledger.add_branches([Branch((), 1.0)], [OPEN])
+    elif settings.tasks is not None:
+        ledger.add_units(_task_units(settings, 0))
 
 
 def _task_units(settings: RunSettings, first: int) -> list[Unit]:
@@ -300,13 +346,15 @@ def _summary(
     settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, *, interrupted: bool
 ) -> RunSummary:
     totals = ledger.totals()
-    best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
+    best = _best_board(ledger, instance)
     endless = settings.kind != COUNT and settings.tasks is None
-    reached = settings.target is not None and best is not None and best.score >= settings.target
+    reached = settings.target is not None and best is not None and best[0] >= settings.target
     shown = None
     if best is not None:
-        found = Archive(folder, instance).write(best.codes, best.score)
-        shown = BestBoard(best.score, best.board_hash, str(found.path), found.url)
+        found = Archive(folder, instance).write(best[1], best[0])
+        shown = BestBoard(found.score, found.board_hash, str(found.path), found.url)
+    tree = _tree_summary(settings, instance, ledger) if isinstance(ledger, TreeLedger) else None
+    ours = totals.units - (0 if tree is None else tree.elsewhere)
     return RunSummary(
         run=str(folder.path),
         best=shown,
@@ -314,12 +362,35 @@ def _summary(
         nodes=totals.nodes,
         seconds=totals.seconds,
         tasks=totals.done,
-        complete=reached or (not endless and totals.done == totals.units),
+        complete=reached or (not endless and totals.done == ours),
         interrupted=interrupted,
         solutions=totals.solutions,
         late=totals.late,
         rejected=totals.rejected,
         failures=tuple(f"unit {number}: {reason}" for number, reason in ledger.failures()),
+        tree=tree,
+    )
+
+
+def _best_board(ledger: Ledger, instance: Instance) -> tuple[int, tuple[int, ...]] | None:
+    """Score and codes of the best board; of solutions the one with the least hash."""
+    if isinstance(ledger, TreeLedger):
+        boards = ledger.boards()
+        return (instance.grid.max_score, boards[0][1]) if boards else None
+    best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
+    return None if best is None else (best.score, best.codes)
+
+
+def _tree_summary(settings: RunSettings, instance: Instance, ledger: TreeLedger) -> TreeSummary:
+    tree, solutions = tree_of(settings, instance), ledger.totals().solutions
+    elsewhere, left = ledger.share_elsewhere()
+    return TreeSummary(
+        tree.id,
+        tuple(sorted(tree.merged)),
+        None if tree.apart is None else solutions * tree.apart,
+        ledger.nodes_by_depth(len(tree.order)),
+        elsewhere,
+        left + ledger.open_share()[1],
     )
 
 

@@ -11,6 +11,7 @@ import socket
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from e2.search import open_search
 from e2.search.own import told
@@ -24,14 +25,55 @@ _BITES = 10  # a slice, so that it overshoots its seconds by a tenth at most
 _PREPARED = 4  # searches that a process keeps: tables may take some MB each
 
 
+class Outcome(Protocol):
+    """What a worker hands in. `job` is the number of its job."""
+
+    @property
+    def job(self) -> int: ...
+
+
+class Job(Protocol):
+    """What a worker gets. `number` tells it from all others of a sitting, `name` is for people."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def run(self) -> Outcome:
+        """Search for one slice."""
+
+    def told(self, error: Exception) -> str:
+        """What `run` has raised, in one line; whatever it has kept of the job is let go."""
+
+
+@dataclass(frozen=True)
+class SliceFailure:
+    """A slice without a result. `lost` means that nobody knows why: its worker is gone."""
+
+    job: int
+    error: str
+    lost: bool
+
+
+def attempt(job: Job) -> Outcome:
+    """`job.run` for the outermost loop of a worker: whatever a strategy raises becomes a SliceFailure."""
+    try:
+        return job.run()
+    except Exception as error:
+        return SliceFailure(job.number, f"{job.name}: {job.told(error)}", lost=False)
+
+
 @dataclass(frozen=True)
 class SliceJob:
-    """What a worker gets. `lease` is the number that the ledger asks back; `nodes` is what is left of the budget.
+    """A slice of a task. `lease` is the number that the ledger asks back; `nodes` is what is left of the budget.
 
     The slice ends when the search does, after `nodes`, after about `seconds`, or soon after a file named `stop` exists.
     The file stops workers that share the driver's disk; others end with their seconds.
     """
 
+    number: int
     unit: int
     lease: int
     task: Task
@@ -40,11 +82,23 @@ class SliceJob:
     seconds: float
     stop: str
 
+    @property
+    def name(self) -> str:
+        return f"task {self.task.id}"
+
+    def run(self) -> SliceResult:
+        return run_slice(self)
+
+    def told(self, error: Exception) -> str:
+        _prepared.pop(self.task.id, None)
+        return told(error, self.task.strategy, self.task.source)
+
 
 @dataclass(frozen=True)
 class SliceResult:
-    """What a worker hands in. `best` holds the codes of the best board of the search so far, if there is one."""
+    """What became of a SliceJob. `best` holds the codes of the best board of the search so far, if there is one."""
 
+    job: int
     unit: int
     lease: int
     state: bytes
@@ -55,16 +109,6 @@ class SliceResult:
     seconds: float
     host: str
     pid: int
-
-
-@dataclass(frozen=True)
-class SliceFailure:
-    """A slice without a result. `lost` means that nobody knows why: its worker is gone."""
-
-    unit: int
-    lease: int
-    error: str
-    lost: bool
 
 
 @dataclass
@@ -91,9 +135,9 @@ def run_slice(job: SliceJob) -> SliceResult:
     stats = SearchStats()
     while True:
         left = None if job.nodes is None else job.nodes - stats.nodes
-        bite_nodes = _bite_nodes(prepared.rate, job.seconds, job.seconds - (time.perf_counter() - began), left)
+        nodes = bite_nodes(prepared.rate, job.seconds, job.seconds - (time.perf_counter() - began), left)
         bite_began = time.perf_counter()
-        bite = search.step(bite_nodes, lambda: os.path.exists(job.stop))
+        bite = search.step(nodes, lambda: os.path.exists(job.stop))
         now = time.perf_counter()
         prepared.rate = bite.stats.nodes / max(now - bite_began, 1e-6)
         stats += bite.stats
@@ -102,6 +146,7 @@ def run_slice(job: SliceJob) -> SliceResult:
             break
     prepared.state = search.state()
     return SliceResult(
+        job.number,
         job.unit,
         job.lease,
         prepared.state,
@@ -113,16 +158,6 @@ def run_slice(job: SliceJob) -> SliceResult:
         socket.gethostname(),
         os.getpid(),
     )
-
-
-def attempt(job: SliceJob) -> SliceResult | SliceFailure:
-    """`run_slice` for the outermost loop of a worker: whatever a strategy raises becomes a SliceFailure."""
-    try:
-        return run_slice(job)
-    except Exception as error:
-        _prepared.pop(job.task.id, None)
-        message = f"task {job.task.id}: {told(error, job.task.strategy, job.task.source)}"
-        return SliceFailure(job.unit, job.lease, message, lost=False)
 
 
 def _prepare(task: Task) -> _Prepared:
@@ -137,7 +172,8 @@ def _prepare(task: Task) -> _Prepared:
     return prepared
 
 
-def _bite_nodes(rate: float, slice_seconds: float, seconds_left: float, nodes_left: int | None) -> int:
+def bite_nodes(rate: float, slice_seconds: float, seconds_left: float, nodes_left: int | None) -> int:
+    """How many nodes to make before the next look at the clock, for a search of `rate` nodes a second."""
     seconds = max(0.0, min(_BITE, slice_seconds / _BITES, seconds_left))
     nodes = max(_FIRST_BITE, int(rate * seconds))
     return nodes if nodes_left is None else min(nodes, nodes_left)

@@ -13,15 +13,20 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from e2.core.instance import Instance
 from e2.errors import SettingsError
+from e2.search.backtrack import FILL_ORDER, TURN
+from e2.search.fill_order import fill_order
+from e2.search.parameters import checked_parameters
 from e2.search.repair import START
 from e2.search.strategy import Value
 from e2.search.task import Task
+from e2.search.tree import Tree
 
 COUNT = "count"
 
-_UNITS = 256  # enough for every core of a large machine to stay busy to the end
+_KEEP = 1000  # solutions of a count that are kept as boards
 
 _Count = Annotated[int, Field(ge=1, lt=2**62, strict=True)]
+_Number = Annotated[int, Field(ge=0, le=65_536, strict=True)]
 _Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
 _PREFIXES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
@@ -47,7 +52,7 @@ class RunSettings(BaseModel):
     """Everything that a run needs besides its puzzle: enough to repeat it.
 
     What decides results: `kind`, `puzzle_hash`, `strategy`, `strategy_hash`, `parameters`, `seed`, `tasks`, `nodes`,
-    `task_seconds`, `elite_every`, `units`, `target`. The rest says how fast they come.
+    `task_seconds`, `elite_every`, `region`, `merge`, `prefix_depth`, `part`, `target`. The rest says how fast they come.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -76,8 +81,16 @@ class RunSettings(BaseModel):
     """Bytes that each worker may take, also as a text such as 8GB: a strategy that has a width chooses it by them."""
     elite_every: _Count | None = None
     """In an endless list: every so many tasks one begins with one of the best boards that the run has by then."""
-    units: _Count | None = None
-    """Into how many parts, or a few more, a count is cut; a solve has none."""
+    region: Annotated[list[_Number], Field(min_length=4, max_length=4)] | None = None
+    """Of a count: column, row, width and height of the block that is filled in place of the board."""
+    merge: list[Literal["pieces", "turns", "board"]] = []
+    """Of a count: what counts once; see search.tree.MERGES."""
+    prefix_depth: Annotated[int, Field(ge=1, le=65_536, strict=True)] | None = None
+    """Of a count: every node with so many pieces becomes a unit of its own. Heavy units are cut further either way."""
+    part: Annotated[str, Field(pattern=r"^[1-9]\d{0,5}/[1-9]\d{0,5}$")] | None = None
+    """Of a count: which units of `prefix_depth` this run does, such as 1/3; the others are done elsewhere."""
+    keep: Annotated[int, Field(ge=0, le=10_000_000, strict=True)] | None = None
+    """Of a count: how many solutions are kept as boards."""
     target: _Count | None = None
     """A score that ends the run."""
     seconds: _Seconds | None = None
@@ -96,8 +109,7 @@ class RunSettings(BaseModel):
         if not isinstance(values, Mapping):
             return values
         if values.get("kind") == COUNT:
-            whole_tree = {"exhaustive": True, **(values.get("parameters") or {})}
-            return {"strategy": "strict", "units": _UNITS, **values, "parameters": whole_tree}
+            return {"strategy": "strict", "keep": _KEEP, **values}
         return {"strategy": "portfolio", **values}
 
     @model_validator(mode="after")
@@ -105,13 +117,21 @@ class RunSettings(BaseModel):
         if self.kind == COUNT:
             if self.strategy != "strict":
                 raise ValueError(f"only strategy 'strict' counts, not {self.strategy!r}")
-            for name in ("tasks", "nodes", "task_seconds", "target"):
+            for name in ("tasks", "nodes", "task_seconds", "memory"):
                 if getattr(self, name) is not None:
                     raise ValueError(f"{name} has no meaning for a count: it visits the whole tree once")
-            if self.units is None:
-                raise ValueError("a count has units")
-        elif self.units is not None:
-            raise ValueError("units has no meaning for a solve: it has tasks")
+            if self.part is not None:
+                this, parts = map(int, self.part.split("/"))
+                if this > parts:
+                    raise ValueError(f"part {self.part}: expected 1/{parts} to {parts}/{parts}")
+                if self.prefix_depth is None:
+                    raise ValueError(
+                        f"part {self.part}: expected prefix_depth too, the depth at which the parts are told apart"
+                    )
+        else:
+            for name in ("region", "merge", "prefix_depth", "part", "keep"):
+                if getattr(self, name):
+                    raise ValueError(f"{name} has no meaning for a solve: it is for a count")
         if self.elite_every is not None and (self.kind == COUNT or self.tasks is not None):
             raise ValueError("elite_every needs an endless list of tasks: what they begin with is known only then")
         if self.nodes is not None and self.task_seconds is not None:
@@ -157,13 +177,34 @@ def settings_to_toml(settings: RunSettings) -> str:
 
 
 def nth_task(settings: RunSettings, instance: Instance, number: int, start: Sequence[int] | None = None) -> Task:
-    """Task `number` (from 0) of a run, which may begin with the board of these codes.
-
-    All units of a count belong to one task, which has no budget.
-    """
-    seed = settings.seed if settings.kind == COUNT else settings.seed + number
+    """Task `number` (from 0) of a run, which may begin with the board of these codes."""
+    seed = settings.seed + number
     parameters = settings.parameters if start is None else {**settings.parameters, START.name: list(start)}
     return Task(instance, settings.strategy, parameters, seed, settings.nodes, settings.source)
+
+
+def tree_of(settings: RunSettings, instance: Instance) -> Tree:
+    """The tree that a count searches; SettingsError where the settings do not fit the puzzle."""
+    given = checked_parameters("count", (FILL_ORDER, TURN), settings.parameters)
+    spec, turn = given[FILL_ORDER.name], given[TURN.name]
+    assert isinstance(spec, str | list)
+    assert isinstance(turn, int)
+    cells = fill_order(instance.grid, spec, turn)
+    if settings.region is not None:
+        left, top, width, height = settings.region
+        if not (0 < width <= instance.width - left and 0 < height <= instance.height - top):
+            raise SettingsError(
+                f"region {','.join(map(str, settings.region))}: expected COLUMN,ROW,WIDTH,HEIGHT of a block within "
+                f"{instance.width}x{instance.height} cells"
+            )
+        columns, rows = range(left, left + width), range(top, top + height)
+        cells = tuple(cell for cell in cells if cell % instance.width in columns and cell // instance.width in rows)
+    tree = Tree(instance, cells, frozenset(settings.merge))
+    if settings.prefix_depth is not None and settings.prefix_depth >= max(1, len(tree.order)):
+        raise SettingsError(
+            f"prefix_depth = {settings.prefix_depth}: expected less than the {len(tree.order)} cells that are filled"
+        )
+    return tree
 
 
 def _fault(fault: Any) -> str:
@@ -177,7 +218,7 @@ def _fault(fault: Any) -> str:
     return f"{place[:60]} = {shown if len(shown) <= 40 else shown[:37] + '...'}: {message}"
 
 
-def _toml(value: Value) -> str:
+def _toml(value: Value | Sequence[Value]) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -16,6 +16,7 @@ from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.compile import CACHE_FOLDER
 from e2.kernels.expect import optimise_steps
 from e2.kernels.layers import Layers
+from e2.kernels.path import branches, lay_path
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import Alike, build_tables
 
@@ -44,6 +45,9 @@ def _exercise_descend() -> None:
         descend(kernels.fresh_control(tables), tables.fresh_memory(), best, 100, 1, *limits)
     _exercise_mismatched(kernels.descend_mismatched)
     tables = build_tables(_INSTANCE, range(4), mismatches=True)
+    words, numbers = tables.words[:1], np.zeros((2, 1), np.int64)
+    lay_path(kernels.fresh_control(tables), tables.fresh_memory(), words, False, 1, tables.places, *numbers)
+    branches(tables.fresh_memory(), 0, words[0], words.copy(), tables.places)
     kernels.lay_opening(kernels.fresh_control(tables), tables.fresh_memory(), tables.words[:1], 0, tables.places)
     steps = np.zeros(1, np.int64)
     optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 0.0, 100)

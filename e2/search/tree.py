@@ -105,7 +105,9 @@ class Tree:
         for quad, piece, rot in sorted(corners):
             if kinds[quad] == 1 or PIECES not in self.merged:
                 return piece, rot
-        raise SettingsError("turns of the board count once where a corner piece is unlike the others; here each has a copy")
+        raise SettingsError(
+            "turns of the board count once where a corner piece is unlike the others; here each has a copy"
+        )
 
     def _grey_sides(self, piece: int, rot: int) -> Sequence[int]:
         quad = self.instance.pieces.placed(piece, rot)

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from e2.errors import RunError
 from e2.search.stats import SearchStats
@@ -20,7 +21,7 @@ from e2.search.stats import SearchStats
 OPEN, DONE, FAILED = "open", "done", "failed"
 
 _APPLICATION = 0x65324C47  # "e2LG", in the header of the file
-_SCHEMA = 2
+_SCHEMA = 3
 
 _TABLES = """
 CREATE TABLE units (
@@ -38,9 +39,19 @@ CREATE TABLE units (
     max_depth  INTEGER NOT NULL DEFAULT 0,
     best_score INTEGER,
     best_hash  TEXT,                        -- decimal: an unsigned 64-bit number does not fit an INTEGER
-    best_codes BLOB                         -- i32 little endian
+    best_codes BLOB,                        -- i32 little endian
+    path       BLOB,                        -- of a tree: codes above the unit, as best_codes; see tree_ledger.py
+    counts     BLOB,                        -- of a tree: nodes by depth
+    share      REAL NOT NULL DEFAULT 0,     -- of a tree: the part of it that is left here
+    rank       REAL NOT NULL DEFAULT 0      -- least first
 );
-CREATE INDEX units_by_status ON units (status, number);
+CREATE TABLE boards (                       -- of a tree: its solutions, as far as they are kept
+    board_hash TEXT PRIMARY KEY,
+    unit       INTEGER NOT NULL,
+    codes      BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX units_by_status ON units (status, rank, number);
+CREATE INDEX units_by_path ON units (path) WHERE path IS NOT NULL;
 CREATE INDEX units_by_hash ON units (best_hash);
 CREATE TABLE slices (                       -- who did what
     unit     INTEGER NOT NULL,
@@ -58,13 +69,26 @@ CREATE TABLE announced (                    -- boards that an observer has heard
 ) WITHOUT ROWID;
 CREATE TABLE totals (                       -- one row: what belongs to the run and to none of its units
     only      INTEGER PRIMARY KEY CHECK (only = 1),
-    nodes     INTEGER NOT NULL,             -- of the tree above the units
-    solutions INTEGER NOT NULL,
     seconds   REAL NOT NULL                 -- of all drivers
 );
-INSERT INTO totals VALUES (1, 0, 0, 0);
+INSERT INTO totals VALUES (1, 0);
 """
-_FROM_SCHEMA_1 = "ALTER TABLE units ADD COLUMN start BLOB;"
+_NEWER = {
+    1: "ALTER TABLE units ADD COLUMN start BLOB;",
+    2: """
+ALTER TABLE units ADD COLUMN path BLOB;
+ALTER TABLE units ADD COLUMN counts BLOB;
+ALTER TABLE units ADD COLUMN share REAL NOT NULL DEFAULT 0;
+ALTER TABLE units ADD COLUMN rank REAL NOT NULL DEFAULT 0;
+CREATE TABLE boards (board_hash TEXT PRIMARY KEY, unit INTEGER NOT NULL, codes BLOB NOT NULL) WITHOUT ROWID;
+DROP INDEX units_by_status;
+CREATE INDEX units_by_status ON units (status, rank, number);
+CREATE INDEX units_by_path ON units (path) WHERE path IS NOT NULL;
+ALTER TABLE totals DROP COLUMN nodes;
+ALTER TABLE totals DROP COLUMN solutions;
+""",
+}
+"""What makes a ledger of an older schema one of the next."""
 _SECONDS = "(SELECT coalesce(sum(seconds), 0.0) FROM slices WHERE unit = number)"
 
 
@@ -145,7 +169,7 @@ class Ledger:
         self._connection = connection
 
     @classmethod
-    def create(cls, path: Path) -> Ledger:
+    def create(cls, path: Path) -> Self:
         """A new ledger without units."""
         ledger = cls(path, _connect(path))
         with ledger._guarded():
@@ -155,7 +179,7 @@ class Ledger:
         return ledger
 
     @classmethod
-    def open(cls, path: Path) -> Ledger:
+    def open(cls, path: Path) -> Self:
         """The ledger at `path`; RunError where it is damaged, another program's, or another version's.
 
         Leases are renewed: whatever an earlier driver handed out is late from now on. Failed units get another try.
@@ -168,34 +192,31 @@ class Ledger:
             (schema,) = ledger._connection.execute("PRAGMA user_version").fetchone()
             if application != _APPLICATION:
                 raise RunError(f"{path} is no ledger of e2")
-            if schema == 1:
-                ledger._connection.executescript(f"BEGIN; {_FROM_SCHEMA_1} PRAGMA user_version=2; COMMIT;")
-            elif schema != _SCHEMA:
-                raise RunError(f"{path} has schema {schema}; this version reads schema {_SCHEMA}")
+            if not 1 <= schema <= _SCHEMA:
+                raise RunError(f"{path} has schema {schema}; this version reads schema 1 to {_SCHEMA}")
+            for older in range(schema, _SCHEMA):
+                ledger._connection.executescript(f"BEGIN; {_NEWER[older]} PRAGMA user_version={older + 1}; COMMIT;")
             (verdict,) = ledger._connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
                 raise RunError(f"{path} is damaged: {verdict}")
             with ledger._transaction():
                 ledger._connection.execute(
-                    "UPDATE units SET lease = lease + 1, status = 'open', reason = '' WHERE status != 'done'"
+                    "UPDATE units SET lease = lease + 1, status = 'open', reason = '' WHERE status IN ('open', 'failed')"
                 )
         return ledger
 
     def close(self) -> None:
         self._connection.close()
 
-    def add_units(self, units: Iterable[Unit], above: SearchStats) -> None:
-        """Enter new units, and with them what was searched `above` them; all of it or nothing."""
+    def add_units(self, units: Iterable[Unit]) -> None:
+        """Enter new units; all of them or none."""
         with self._transaction():
             self._connection.executemany(
                 "INSERT INTO units (number, seed, budget, state, start) VALUES (?, ?, ?, ?, ?)",
                 [
-                    (unit.number, unit.seed, unit.budget, unit.state, unit.start and _packed(unit.start))
+                    (unit.number, unit.seed, unit.budget, unit.state, unit.start and packed_codes(unit.start))
                     for unit in units
                 ],
-            )
-            self._connection.execute(
-                "UPDATE totals SET nodes = nodes + ?, solutions = solutions + ?", (above.nodes, above.solutions)
             )
 
     def open_units(self) -> list[Unit]:
@@ -206,7 +227,7 @@ class Ledger:
                 " best_score, best_hash, best_codes FROM units WHERE status = 'open' ORDER BY number"
             ).fetchall()
         return [
-            Unit(number, seed, budget, state, lease, nodes, _best(*best), seconds, start and _codes(start))
+            Unit(number, seed, budget, state, lease, nodes, _best(*best), seconds, start and unpacked_codes(start))
             for number, seed, budget, state, lease, nodes, seconds, start, *best in rows
         ]
 
@@ -240,7 +261,7 @@ class Ledger:
             if kept and best is not None:
                 self._connection.execute(
                     "UPDATE units SET best_score = ?, best_hash = ?, best_codes = ? WHERE number = ?",
-                    (best.score, str(best.board_hash), _packed(best.codes), number),
+                    (best.score, str(best.board_hash), packed_codes(best.codes), number),
                 )
                 if entry.announced:
                     self._connection.execute("INSERT OR IGNORE INTO announced VALUES (?)", (str(best.board_hash),))
@@ -271,14 +292,14 @@ class Ledger:
         with self._guarded():
             units = self._connection.execute(
                 "SELECT count(*), coalesce(sum(status = 'done'), 0), coalesce(sum(status = 'failed'), 0),"
-                " coalesce(sum(nodes), 0), coalesce(sum(solutions), 0), count(DISTINCT best_hash) FROM units"
+                " coalesce(sum(nodes), 0), coalesce(sum(solutions), 0), count(DISTINCT best_hash),"
+                " (SELECT count(*) FROM boards), (SELECT seconds FROM totals) FROM units"
             ).fetchone()
-            above = self._connection.execute("SELECT nodes, solutions, seconds FROM totals").fetchone()
             late, rejected = self._connection.execute(
                 "SELECT coalesce(sum(late), 0), coalesce(sum(rejected), 0) FROM slices"
             ).fetchone()
-        count, done, failed, nodes, solutions, boards = units
-        return Totals(count, done, failed, nodes + above[0], solutions + above[1], above[2], late, rejected, boards)
+        count, done, failed, nodes, solutions, bests, boards, seconds = units
+        return Totals(count, done, failed, nodes, solutions, seconds, late, rejected, bests + boards)
 
     def bests(self) -> list[tuple[int, Best]]:
         """The best boards, by unit; units without one are left out."""
@@ -332,8 +353,15 @@ class Ledger:
             f"UPDATE slices SET {change} WHERE unit = ? AND host = ? AND pid = ?", (*amounts.values(), unit, host, pid)
         )
 
+    def together(self) -> contextlib.AbstractContextManager[None]:
+        """Enter several results as one: all of them or none, and one wait for the disk."""
+        return self._transaction()
+
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
+        if self._connection.in_transaction:
+            yield
+            return
         with self._guarded():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -368,12 +396,12 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _best(score: int | None, board_hash: str | None, codes: bytes | None) -> Best | None:
     if score is None or board_hash is None or codes is None:
         return None
-    return Best(score, int(board_hash), _codes(codes))
+    return Best(score, int(board_hash), unpacked_codes(codes))
 
 
-def _codes(packed: bytes) -> tuple[int, ...]:
+def unpacked_codes(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(packed) // 4}i", packed)
 
 
-def _packed(codes: tuple[int, ...]) -> bytes:
+def packed_codes(codes: tuple[int, ...]) -> bytes:
     return struct.pack(f"<{len(codes)}i", *codes)

@@ -13,26 +13,40 @@ def run_line(
     seconds_left: float | None,
     tasks_done: int,
     tasks_total: int | None,
+    part_left: float | None,
+    solutions: int,
 ) -> str:
-    """One line that says where a run stands.
+    """One line that says where a run stands; of a count, with a guess at how far it is.
 
     >>> run_line(nodes=1_500_000_000, nodes_per_second=8.1e7, workers=2, best_score=451, seconds=18.5,
-    ...          seconds_left=41.5, tasks_done=1, tasks_total=None)
+    ...          seconds_left=41.5, tasks_done=1, tasks_total=None, part_left=None, solutions=0)
     '81 M nodes/s | 2 workers | best 451 | 1.5 G nodes | 1 task done | 0:18, 0:41 left'
+    >>> run_line(nodes=1_500_000_000, nodes_per_second=8.1e7, workers=2, best_score=480, seconds=18.5,
+    ...          seconds_left=6.2, tasks_done=70, tasks_total=75, part_left=0.25, solutions=3)
+    '81 M nodes/s | 2 workers | 3 solutions | 1.5 G nodes | about 75 % searched | 0:18, 0:06 left'
     """
+    left = "" if seconds_left is None else f", {clock(seconds_left)} left"
+    if part_left is not None:
+        found = f"{solutions} solution{'' if solutions == 1 else 's'}"
+        part = f"about {100 * (1 - part_left):.3g} % searched"
+        return _line(nodes_per_second, workers, found, nodes, part, seconds, left)
     tasks = (
         f"{tasks_done} task{'' if tasks_done == 1 else 's'} done"
         if tasks_total is None
         else (f"{tasks_done} of {tasks_total} tasks done")
     )
-    left = "" if seconds_left is None else f", {clock(seconds_left)} left"
+    best = "no board yet" if best_score is None else f"best {best_score}"
+    return _line(nodes_per_second, workers, best, nodes, tasks, seconds, left)
+
+
+def _line(rate: float, workers: int, found: str, nodes: int, done: str, seconds: float, left: str) -> str:
     return " | ".join(
         (
-            f"{with_prefix(nodes_per_second)} nodes/s",
+            f"{with_prefix(rate)} nodes/s",
             f"{workers} worker{'' if workers == 1 else 's'}",
-            "no board yet" if best_score is None else f"best {best_score}",
+            found,
             f"{with_prefix(nodes)} nodes",
-            tasks,
+            done,
             f"{clock(seconds)}{left}",
         )
     )

@@ -1,0 +1,209 @@
+"""The plan of a count: one tree, cut where work is wanted, each part of it in one unit at a time.
+
+A count begins with one unit, the whole tree. While workers wait, those at work give their shallowest branches away,
+so the list of units stays short however large the tree is. With `prefix_depth` all nodes of one depth become units, a few
+thousand at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from e2.cluster.plan import Leased, Settled, Standing
+from e2.cluster.slice import Outcome
+from e2.cluster.study import RunSettings
+from e2.cluster.tree_slice import TreeJob, TreeResult, UnitWork
+from e2.core.audit import board_faults
+from e2.core.instance import Instance
+from e2.search.tree import Tree
+from e2.store.archive import Archive, Found
+from e2.store.ledger import OPEN
+from e2.store.tree_ledger import ELSEWHERE, Branch, TreeEntry, TreeLedger, TreeUnit
+
+_WINDOW = 4096  # units in memory: the rest waits in the ledger
+_HUNGRY_SECONDS = 0.1  # of a slice while workers wait for units
+_STOCK = 2  # units in stock for each worker: fewer, and those at work give branches away
+_MOST = 256  # units of one job
+
+
+class TreePlan:
+    """The units of a tree that are in memory, and what is left of it."""
+
+    patience = 0.0
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        instance: Instance,
+        tree: Tree,
+        ledger: TreeLedger,
+        archive: Archive,
+        stop: str,
+    ) -> None:
+        self._settings = settings
+        self._instance = instance
+        self._tree = tree
+        self._ledger = ledger
+        self._archive = archive
+        self._stop = stop
+        totals = ledger.totals()
+        self._solutions = totals.solutions
+        self._done = totals.done
+        self._known = totals.units
+        self._open, self._share_left = ledger.open_share()
+        self._cut = settings.prefix_depth or 0
+        self._part = part_of(settings)
+        self._keep = max(0, (settings.keep or 0) - totals.boards) if tree.is_whole else 0
+        self._units: dict[int, TreeUnit] = {}
+        self._ready: list[tuple[float, int]] = []  # heaps of rank and number
+        self._cutters: list[tuple[float, int]] = []
+        self._seconds_a_unit = _Pace()
+
+    def next_job(self, number: int, seconds: float | None, workers: int) -> tuple[TreeJob, Sequence[Leased]] | None:
+        self._refill()
+        cutting = bool(self._cutters) and len(self._ready) < _STOCK * workers + 1
+        if not cutting and not self._ready:
+            return None
+        short = len(self._ready) < _STOCK * workers
+        slice_seconds = self._settings.slice_seconds
+        if len(self._ready) + len(self._cutters) < workers:
+            slice_seconds = min(slice_seconds, _HUNGRY_SECONDS)
+        if seconds is not None:
+            slice_seconds = min(slice_seconds, max(seconds, 0.01))
+        taken = self._take(1, self._cutters) if cutting else self._take(self._batch(slice_seconds, workers))
+        job = TreeJob(
+            number,
+            self._tree,
+            tuple(UnitWork(unit.number, unit.lease, unit.path, unit.place) for unit in taken),
+            slice_seconds,
+            self._cut,
+            short,
+            self._keep,
+            self._stop,
+        )
+        return job, tuple((unit.number, unit.lease) for unit in taken)
+
+    def _take(self, most: int, heap: list[tuple[float, int]] | None = None) -> list[TreeUnit]:
+        heap = self._ready if heap is None else heap
+        return [self._units[heapq.heappop(heap)[1]] for _ in range(min(most, len(heap)))]
+
+    def _batch(self, seconds: float, workers: int) -> int:
+        """As many units as fill a slice, but no more than a fair share of what is ready."""
+        fill = seconds / max(self._seconds_a_unit.mean, 1e-6)
+        return max(1, min(_MOST, int(fill), math.ceil(len(self._ready) / (2 * workers))))
+
+    def _refill(self) -> None:
+        """Fetch open units from the ledger where few are left in memory."""
+        if len(self._units) < min(self._open, _WINDOW // 2):
+            for unit in self._ledger.waiting(_WINDOW, self._units.keys()):
+                self._hold(unit)
+
+    def _hold(self, unit: TreeUnit) -> None:
+        self._units[unit.number] = unit
+        heap = self._cutters if len(unit.path) < self._cut else self._ready
+        heapq.heappush(heap, (unit.rank, unit.number))
+
+    def settle(self, outcome: Outcome, units: Sequence[Leased], settled: Settled) -> None:
+        assert isinstance(outcome, TreeResult)
+        for number, lease, entry in outcome.entries:
+            unit = self._leased((number, lease))
+            if unit is None:
+                self._ledger.settle(number, lease, entry)
+                continue
+            fault = next((fault for _, codes in entry.boards for fault in self._faults(codes)), None)
+            if fault is not None:
+                self._ledger.reject(number, entry.host, entry.pid)
+                settled.refused.append(((number, lease), f"tree {self._tree.id}: a board was rejected: {fault}"))
+                continue
+            self._enter(unit, entry, settled)
+        begun = {number for number, _, _ in outcome.entries}
+        for number, lease in units:
+            unit = self._leased((number, lease))
+            if unit is not None and number not in begun:
+                self._hold(unit)
+
+    def _faults(self, codes: tuple[int, ...]) -> list[str]:
+        return list(board_faults(codes, self._instance.grid.max_score, self._instance))
+
+    def _enter(self, unit: TreeUnit, entry: TreeEntry, settled: Settled) -> None:
+        kept = entry.boards[: self._keep]
+        settled.boards += [self._archived(codes) for _, codes in kept]
+        entered = self._ledger.settle(unit.number, unit.lease, replace(entry, boards=kept))
+        assert entered, "the ledger of a locked run changed under its driver"
+        statuses = [OPEN if self._is_ours(branch) else ELSEWHERE for branch in entry.given]
+        branches = self._ledger.add_branches(entry.given, statuses)
+        self._keep -= len(kept)
+        self._solutions += entry.solutions
+        self._known += len(entry.given)
+        self._open += len(branches)
+        self._share_left += entry.share + sum(branch.share for branch in branches) - unit.share
+        settled.nodes += sum(entry.counts)
+        settled.returned.add(unit.number)
+        if entry.done:
+            self._done += 1
+            self._open -= 1
+            del self._units[unit.number]
+            self._seconds_a_unit.add(entry.seconds)
+        else:
+            self._hold(replace(unit, lease=unit.lease + 1, place=entry.place, share=entry.share))
+        for branch in branches:
+            if len(self._units) < _WINDOW:
+                self._hold(branch)
+
+    def _archived(self, codes: tuple[int, ...]) -> Found:
+        return self._archive.write(codes, self._instance.grid.max_score)
+
+    def _is_ours(self, branch: Branch) -> bool:
+        if len(branch.path) != self._cut or self._part is None:
+            return True
+        this, parts = self._part
+        digest = hashlib.sha256(" ".join(map(str, branch.path)).encode()).digest()
+        return int.from_bytes(digest[:8], "big") % parts == this - 1
+
+    def again(self, leased: Leased) -> bool:
+        unit = self._leased(leased)
+        if unit is None:
+            return False
+        self._ledger.give_up(unit.number, unit.lease)
+        self._hold(replace(unit, lease=unit.lease + 1))
+        return True
+
+    def drop(self, leased: Leased, reason: str) -> bool:
+        unit = self._leased(leased)
+        if unit is None:
+            return False
+        self._ledger.give_up(unit.number, unit.lease, failed=reason)
+        del self._units[unit.number]
+        self._open -= 1
+        return True
+
+    def standing(self) -> Standing:
+        best = self._instance.grid.max_score if self._solutions and self._tree.is_whole else None
+        return Standing(best, self._solutions, self._done, self._known, max(0.0, self._share_left))
+
+    def _leased(self, leased: Leased) -> TreeUnit | None:
+        number, lease = leased
+        unit = self._units.get(number)
+        return unit if unit is not None and unit.lease == lease else None
+
+
+class _Pace:
+    """A mean that forgets."""
+
+    def __init__(self) -> None:
+        self.mean = 1.0
+
+    def add(self, value: float) -> None:
+        self.mean += 0.1 * (value - self.mean)
+
+
+def part_of(settings: RunSettings) -> tuple[int, int] | None:
+    """Which part of how many a run does."""
+    if settings.part is None:
+        return None
+    this, parts = settings.part.split("/")
+    return int(this), int(parts)

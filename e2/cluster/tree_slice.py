@@ -1,0 +1,128 @@
+"""A slice of a whole tree's search: units go in, their accounts and what they gave away come out."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from e2.cluster.slice import bite_nodes
+from e2.core.fingerprint import board_hash
+from e2.search.tree import Tree
+from e2.search.tree_search import Path, Place, Stretch, TreeSearch, added
+from e2.store.tree_ledger import Branch, TreeEntry
+
+_TREES = 4  # laid-out trees that a process keeps
+_CUT = 1000  # branches that a cut hands in at a time: more would only wait
+
+
+@dataclass(frozen=True)
+class UnitWork:
+    """A unit that a worker is to search. `lease` is the number that the ledger asks back."""
+
+    number: int
+    lease: int
+    path: Path
+    place: Path | None  # as TreeUnit.place
+
+
+@dataclass(frozen=True)
+class TreeJob:
+    """Units to search one after the other, until about `seconds` are over or a file named `stop` exists.
+
+    A unit above depth `cut` is searched down to that depth only, and all below is given away. With `give` a unit that
+    is not done in its time gives away its shallowest branches. The first `boards` solutions of each unit are handed in.
+    """
+
+    number: int
+    tree: Tree
+    units: tuple[UnitWork, ...]
+    seconds: float
+    cut: int
+    give: bool
+    boards: int
+    stop: str
+
+    @property
+    def name(self) -> str:
+        return f"tree {self.tree.id}"
+
+    def run(self) -> TreeResult:
+        return run_tree_slice(self)
+
+    def told(self, error: Exception) -> str:
+        _searches.pop(self.tree.id, None)
+        return f"{type(error).__name__}: {error}"
+
+
+@dataclass(frozen=True)
+class TreeResult:
+    """What became of the units of a TreeJob that were begun: number, lease and entry of each."""
+
+    job: int
+    entries: tuple[tuple[int, int, TreeEntry], ...]
+
+
+_searches: OrderedDict[str, tuple[TreeSearch, list[float]]] = OrderedDict()
+
+
+def run_tree_slice(job: TreeJob) -> TreeResult:
+    """Search units for one slice."""
+    began = time.perf_counter()
+    search, rate = _search(job.tree)
+    host, pid = socket.gethostname(), os.getpid()
+    entries = []
+    for unit in job.units:
+        start = time.perf_counter()
+        ceiling = job.cut if len(unit.path) < job.cut else None
+        search.open(unit.path, None if unit.place is None else Place(unit.place[0], unit.place[1:]), ceiling)
+        done = Stretch((0,) * search.depths, 0, (), ())
+        while not search.finished:
+            now = time.perf_counter()
+            nodes = bite_nodes(rate[0], job.seconds, job.seconds - (now - began), None)
+            bite = search.run(nodes, job.boards - len(done.boards))
+            done = _joined(done, bite)
+            after = time.perf_counter()
+            rate[0] = sum(bite.nodes) / max(after - now, 1e-6)
+            if after - began >= job.seconds or len(done.given) >= _CUT or os.path.exists(job.stop):
+                break
+        if job.give and not search.finished:
+            done = _joined(done, search.give())
+        place = search.place()
+        entry = TreeEntry(
+            done.nodes,
+            done.solutions,
+            tuple((board_hash(board), board) for board in done.boards),
+            tuple(Branch(path, search.share(path)) for path in done.given),
+            None if place is None else (place.floor, *place.codes),
+            search.share_left(),
+            search.finished,
+            time.perf_counter() - start,
+            host,
+            pid,
+        )
+        entries.append((unit.number, unit.lease, entry))
+        if not search.finished or time.perf_counter() - began >= job.seconds:
+            break
+    return TreeResult(job.number, tuple(entries))
+
+
+def _joined(one: Stretch, other: Stretch) -> Stretch:
+    return Stretch(
+        added(one.nodes, other.nodes),
+        one.solutions + other.solutions,
+        one.boards + other.boards,
+        one.given + other.given,
+    )
+
+
+def _search(tree: Tree) -> tuple[TreeSearch, list[float]]:
+    """The search of a tree, laid out once a process, and its last rate in nodes a second."""
+    if tree.id not in _searches:
+        _searches[tree.id] = TreeSearch(tree), [0.0]
+        if len(_searches) > _TREES:
+            _searches.popitem(last=False)
+    _searches.move_to_end(tree.id)
+    return _searches[tree.id]

@@ -1,0 +1,210 @@
+"""The ledger of a search of a whole tree: units named by their paths, each counted once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from e2.store.ledger import DONE, OPEN, Ledger, packed_codes, unpacked_codes
+
+ELSEWHERE = "elsewhere"
+"""The status of a unit that another run is to do."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A part of a tree: all that lies below a path. `share` is how large it is guessed to be, of the whole tree.
+
+    Branches of lesser `rank` are to be searched first.
+    """
+
+    path: tuple[int, ...]
+    share: float
+    rank: float = 0.0
+
+
+@dataclass(frozen=True)
+class TreeUnit:
+    """A branch as the ledger has it, with something left to do. `place` is where its search stands."""
+
+    number: int
+    path: tuple[int, ...]
+    place: (
+        tuple[int, ...] | None
+    )  # the floor, then the codes of a search.tree_search.Place; None before the first slice
+    lease: int
+    share: float
+    rank: float
+
+
+@dataclass(frozen=True)
+class TreeEntry:
+    """What one slice did to a unit. `counts` are nodes by depth; `boards` are new solutions as (board_hash, codes)."""
+
+    counts: tuple[int, ...]
+    solutions: int
+    boards: tuple[tuple[int, tuple[int, ...]], ...]
+    given: tuple[Branch, ...]
+    place: tuple[int, ...] | None
+    share: float
+    done: bool
+    seconds: float
+    host: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a unit has come to, less what it gave away. `place` is None for one that is done or has not begun."""
+
+    path: tuple[int, ...]
+    status: str
+    counts: tuple[int, ...]
+    solutions: int
+    share: float
+    place: tuple[int, ...] | None
+
+
+class TreeLedger(Ledger):
+    """The open ledger of a tree, for one driver in one thread."""
+
+    def add_branches(self, branches: Sequence[Branch], statuses: Sequence[str]) -> list[TreeUnit]:
+        """Enter new units, and return those that are open."""
+        with self._transaction():
+            (number,) = self._connection.execute("SELECT coalesce(max(number), -1) FROM units").fetchone()
+            numbered = list(enumerate(zip(branches, statuses, strict=True), number + 1))
+            self._connection.executemany(
+                "INSERT INTO units (number, seed, path, share, rank, status) VALUES (?, 0, ?, ?, ?, ?)",
+                [(at, packed_codes(one.path), one.share, one.rank, status) for at, (one, status) in numbered],
+            )
+        return [
+            TreeUnit(at, one.path, None, 0, one.share, one.rank) for at, (one, status) in numbered if status == OPEN
+        ]
+
+    def add_account(self, account: Account, boards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        """Enter a unit with what it has come to elsewhere."""
+        with self._transaction():
+            (number,) = self._connection.execute("SELECT coalesce(max(number), -1) + 1 FROM units").fetchone()
+            self._connection.execute(
+                "INSERT INTO units (number, seed, path, state, share, status, nodes, solutions, counts)"
+                " VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    number,
+                    packed_codes(account.path),
+                    None if account.place is None else packed_codes(account.place),
+                    account.share,
+                    account.status,
+                    sum(account.counts),
+                    account.solutions,
+                    _packed_counts(account.counts),
+                ),
+            )
+            self._keep(number, boards)
+
+    def waiting(self, most: int, known: Collection[int]) -> list[TreeUnit]:
+        """Open units, least rank first, without those whose numbers are `known`: at most so many."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT number, path, state, lease, share, rank FROM units WHERE status = 'open'"
+                " ORDER BY rank, number LIMIT ?",
+                (most + len(known),),
+            ).fetchall()
+        units = [
+            TreeUnit(number, unpacked_codes(path), None if place is None else unpacked_codes(place), lease, share, rank)
+            for number, path, place, lease, share, rank in rows
+            if number not in known
+        ]
+        return units[:most]
+
+    def open_share(self) -> tuple[int, float]:
+        """How many units are open, and the part of the tree that is left in them."""
+        return self._share_of(OPEN)
+
+    def share_elsewhere(self) -> tuple[int, float]:
+        """How many units are for other runs, and the part of the tree in them."""
+        return self._share_of(ELSEWHERE)
+
+    def _share_of(self, status: str) -> tuple[int, float]:
+        with self._guarded():
+            row = self._connection.execute(
+                "SELECT count(*), total(share) FROM units WHERE status = ?", (status,)
+            ).fetchone()
+        return int(row[0]), float(row[1])
+
+    def settle(self, number: int, lease: int, entry: TreeEntry) -> bool:
+        """Enter a slice's result if `lease` is the unit's own; False, and one more late slice, if it is not.
+
+        What the slice gave away is not entered here: the caller adds it in the same transaction.
+        """
+        with self._transaction():
+            counts = self._connection.execute("SELECT counts FROM units WHERE number = ?", (number,)).fetchone()
+            before = _unpacked_counts(counts[0] if counts else None, len(entry.counts))
+            after = tuple(one + more for one, more in zip(before, entry.counts, strict=True))
+            kept = self._raise_lease(
+                "state = ?, status = ?, share = ?, nodes = nodes + ?, solutions = solutions + ?, counts = ?",
+                (
+                    None if entry.place is None else packed_codes(entry.place),
+                    DONE if entry.done else OPEN,
+                    entry.share,
+                    sum(entry.counts),
+                    entry.solutions,
+                    _packed_counts(after),
+                ),
+                number,
+                lease,
+            )
+            if kept:
+                self._keep(number, entry.boards)
+                nodes = sum(entry.counts)
+                self._note_slice(number, entry.host, entry.pid, slices=1, nodes=nodes, seconds=entry.seconds)
+            else:
+                self._note_slice(number, entry.host, entry.pid, late=1)
+        return kept
+
+    def nodes_by_depth(self, depths: int) -> tuple[int, ...]:
+        """Nodes with 1, 2, ... pieces on the board, of all units."""
+        total = np.zeros(depths, object)
+        with self._guarded():
+            for (counts,) in self._connection.execute("SELECT counts FROM units WHERE counts IS NOT NULL"):
+                total[: len(counts) // 8] += np.frombuffer(counts, "<i8").astype(object)
+        return tuple(int(number) for number in total)
+
+    def accounts(self, depths: int) -> Iterator[Account]:
+        """All units, ordered by path."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT path, status, counts, solutions, share, state FROM units ORDER BY path"
+            )
+            for path, status, counts, solutions, share, place in rows:
+                yield Account(
+                    unpacked_codes(path),
+                    status,
+                    _unpacked_counts(counts, depths),
+                    solutions,
+                    share,
+                    None if place is None else unpacked_codes(place),
+                )
+
+    def boards(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The solutions that are kept, as (board_hash, codes), by hash."""
+        with self._guarded():
+            rows = self._connection.execute("SELECT board_hash, codes FROM boards").fetchall()
+        return sorted((int(name), unpacked_codes(codes)) for name, codes in rows)
+
+    def _keep(self, number: int, boards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO boards VALUES (?, ?, ?)",
+            [(str(name), number, packed_codes(codes)) for name, codes in boards],
+        )
+
+
+def _packed_counts(counts: tuple[int, ...]) -> bytes:
+    last = max((depth for depth, count in enumerate(counts) if count), default=-1)
+    return np.array(counts[: last + 1], "<i8").tobytes()
+
+
+def _unpacked_counts(counts: bytes | None, depths: int) -> tuple[int, ...]:
+    known = () if counts is None else tuple(np.frombuffer(counts, "<i8").tolist())
+    return known + (0,) * (depths - len(known))
