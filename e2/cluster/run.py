@@ -36,8 +36,8 @@ from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.inputs import strategy_argument
 from e2.store.layout import RunFolder, write_durably
-from e2.store.ledger import Ledger, Unit
-from e2.store.tree_ledger import OPEN, Branch, TreeLedger
+from e2.store.ledger import OPEN, Ledger, Unit
+from e2.store.tree_ledger import Branch, TreeLedger
 
 OVERRIDES = ("tasks", "target", "seconds", "executor", "workers", "address", "slice_seconds")
 """The settings that a resumed run may change. `tasks` only grows."""

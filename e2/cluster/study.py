@@ -52,7 +52,8 @@ class RunSettings(BaseModel):
     """Everything that a run needs besides its puzzle: enough to repeat it.
 
     What decides results: `kind`, `puzzle_hash`, `strategy`, `strategy_hash`, `parameters`, `seed`, `tasks`, `nodes`,
-    `task_seconds`, `elite_every`, `region`, `merge`, `prefix_depth`, `part`, `target`. The rest says how fast they come.
+    `task_seconds`, `elite_every`, `region`, `merge`, `prefix_depth`, `part`, `target`. The rest says how fast they
+    come.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -1,8 +1,8 @@
 """The plan of a count: one tree, cut where work is wanted, each part of it in one unit at a time.
 
 A count begins with one unit, the whole tree. While workers wait, those at work give their shallowest branches away,
-so the list of units stays short however large the tree is. With `prefix_depth` all nodes of one depth become units, a few
-thousand at a time.
+so the list of units stays short however large the tree is. With `prefix_depth` all nodes of one depth become units, a
+few thousand at a time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from e2.cluster.tree_slice import TreeJob, TreeResult, UnitWork
 from e2.core.audit import board_faults
 from e2.core.instance import Instance
 from e2.search.tree import Tree
-from e2.store.archive import Archive, Found
+from e2.store.archive import Archive
 from e2.store.ledger import OPEN
 from e2.store.tree_ledger import ELSEWHERE, Branch, TreeEntry, TreeLedger, TreeUnit
 
@@ -131,7 +131,8 @@ class TreePlan:
 
     def _enter(self, unit: TreeUnit, entry: TreeEntry, settled: Settled) -> None:
         kept = entry.boards[: self._keep]
-        settled.boards += [self._archived(codes) for _, codes in kept]
+        found = [self._archive.write(codes, self._instance.grid.max_score) for _, codes in kept]
+        settled.boards += found[: int(self._solutions == 0)]
         entered = self._ledger.settle(unit.number, unit.lease, replace(entry, boards=kept))
         assert entered, "the ledger of a locked run changed under its driver"
         statuses = [OPEN if self._is_ours(branch) else ELSEWHERE for branch in entry.given]
@@ -153,9 +154,6 @@ class TreePlan:
         for branch in branches:
             if len(self._units) < _WINDOW:
                 self._hold(branch)
-
-    def _archived(self, codes: tuple[int, ...]) -> Found:
-        return self._archive.write(codes, self._instance.grid.max_score)
 
     def _is_ours(self, branch: Branch) -> bool:
         if len(branch.path) != self._cut or self._part is None:

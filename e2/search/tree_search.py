@@ -88,7 +88,9 @@ class TreeSearch:
 
         A search that meets its ceiling may end before.
         """
-        descent, found, given = self._descent, [], []
+        descent = self._descent
+        found: list[Path] = []
+        given: list[Path] = []
         descent.rows[:, layout.COUNT] = 0
         solutions = 0
         while not descent.finished:

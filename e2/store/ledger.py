@@ -201,7 +201,8 @@ class Ledger:
                 raise RunError(f"{path} is damaged: {verdict}")
             with ledger._transaction():
                 ledger._connection.execute(
-                    "UPDATE units SET lease = lease + 1, status = 'open', reason = '' WHERE status IN ('open', 'failed')"
+                    "UPDATE units SET lease = lease + 1, status = 'open', reason = ''"
+                    " WHERE status IN ('open', 'failed')"
                 )
         return ledger
 
