@@ -9,7 +9,6 @@ import numpy as np
 
 from e2.core.instance import Instance
 from e2.errors import SettingsError
-from e2.kernels import descend as kernels
 from e2.kernels.tables import Array, Tables, build_tables
 from e2.search.backtrack import SHUFFLED
 from e2.search.descent import Descent
@@ -126,7 +125,7 @@ class _DepthFirstSearch:
 
 
 class StrictSearch(_DepthFirstSearch):
-    """A strict search. Its state may also be a unit of `prefixes.split`: then it stays below its prefix."""
+    """A strict search."""
 
     mismatches = False
 
@@ -152,27 +151,6 @@ class StrictSearch(_DepthFirstSearch):
             self.finished = True
         elif self.run_nodes == self._pause():
             self._start_again()
-
-    @property
-    def depths(self) -> int:
-        """How many cells there are to fill."""
-        return self.descent.tables.depths
-
-    def cut(self, depth: int, most_nodes: int) -> tuple[SearchStats, list[bytes]] | None:
-        """Search above `depth` only: what that did, and a state for each node there with something left to try.
-
-        None if it would take more than `most_nodes` nodes. For a search that has not begun.
-        """
-        descent, nodes, states = self.descent, 0, []
-        descent.control[kernels.CEILING] = depth
-        while not descent.finished:
-            nodes += descent.run(most_nodes - nodes)[0]
-            if descent.status == kernels.AT_CEILING:
-                states.append(packed({**self._arrays(), **descent.set_apart()}))
-                descent.skip()
-            elif not descent.finished:
-                return None
-        return SearchStats(nodes, max_depth=descent.deepest), states
 
 
 class BreaksSearch(_DepthFirstSearch):

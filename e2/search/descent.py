@@ -157,16 +157,6 @@ class Descent:
             self.control[kernels.BEST_SCORE], self.control[kernels.BEST_DEPTH] = score, len(codes)
             self.best[: len(codes)] = codes
 
-    def set_apart(self) -> dict[str, Array]:
-        """The arrays of a search that stays below the current depth, and knows nothing of what was before."""
-        arrays = self.arrays()
-        control = arrays["control"]
-        control[kernels.FLOOR], control[kernels.CEILING] = control[kernels.DEPTH], self.tables.depths
-        control[kernels.STATUS] = kernels.RUNNING
-        for field in (kernels.MAX_DEPTH, kernels.BEST_SCORE, kernels.BEST_DEPTH):
-            control[field] = 0
-        return arrays | {name: np.zeros_like(arrays[name]) for name in ("counts", "best")}
-
     def skip(self) -> None:
         """Try nothing more at the current depth: the next run steps back."""
         row = self.rows[self.depth]

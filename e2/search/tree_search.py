@@ -74,11 +74,9 @@ class TreeSearch:
         """
         descent = self._descent
         descent.clear()
-        codes = path if place is None else place.codes
-        floor = len(path) if place is None else place.floor
-        if not len(path) <= floor < max(1, len(codes) + (place is None)) or codes[: len(path)] != path:
-            raise _foreign(codes)
-        if len(codes) > self.depths - (place is None) and self.depths:
+        codes, floor = (path, len(path)) if place is None else (place.codes, place.floor)
+        deepest = len(codes) if place is None else len(codes) - 1
+        if not len(path) <= floor <= deepest <= max(0, self.depths - 1) or codes[: len(path)] != path:
             raise _foreign(codes)
         self._lay(descent, codes, place is not None, floor)
         descent.control[kernels.CEILING] = self.depths if ceiling is None else min(ceiling, self.depths)

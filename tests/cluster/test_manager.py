@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from e2.cluster import task_plan
 from e2.cluster.manager import Manager
 from e2.cluster.slice import SliceFailure, attempt
 from e2.cluster.study import run_settings
-from e2.search.stats import SearchStats
+from e2.cluster.task_plan import TaskPlan
 from e2.store.archive import Archive
 from e2.store.layout import RunFolder
 from e2.store.ledger import Ledger, Unit
@@ -58,17 +59,15 @@ class Bench:
         self.ledger = Ledger.create(self.folder.ledger)
         self.watcher = Watcher()
         tasks = self.settings.tasks or 0
-        self.ledger.add_units(
-            [Unit(n, self.settings.seed + n, self.settings.nodes) for n in range(tasks)], SearchStats()
-        )
+        self.ledger.add_units([Unit(n, self.settings.seed + n, self.settings.nodes) for n in range(tasks)])
 
     def run(self, executor, *, stopping=lambda: False, grace=60.0):
         archive = Archive(self.folder, self.instance)
+        plan = TaskPlan(self.settings, self.instance, self.ledger, archive, str(self.folder.stop))
         Manager(
             self.settings,
-            self.instance,
+            plan,
             self.ledger,
-            archive,
             executor,
             self.watcher,
             stop=self.folder.stop,
@@ -135,7 +134,7 @@ def test_a_lost_slice_is_searched_again(bench):
         if job.unit in lost:
             return [outcome]
         lost.add(job.unit)
-        return [SliceFailure(job.unit, job.lease, "worker died", lost=True)]
+        return [SliceFailure(job.number, "worker died", lost=True)]
 
     sound = bench("sound", tasks=2).run(Unreliable())
     run = bench("lost", tasks=2).run(Unreliable(lose_the_first_of_each))
@@ -163,14 +162,12 @@ def test_a_slice_that_does_not_come_back_is_given_up_and_its_late_result_is_reje
 
 
 def _entry(result):
-    from e2.cluster import manager
-
-    return manager._entry(result, None, announced=False)
+    return task_plan._entry(result, None, announced=False)
 
 
 def test_three_equal_failures_end_a_task_and_the_others_go_on(bench):
     def break_task_1(job, outcome):
-        return [SliceFailure(job.unit, job.lease, "it broke", lost=False)] if job.unit == 1 else [outcome]
+        return [SliceFailure(job.number, "it broke", lost=False)] if job.unit == 1 else [outcome]
 
     executor = Unreliable(break_task_1)
     run = bench(tasks=3).run(executor)
@@ -263,7 +260,8 @@ def test_a_full_disk_ends_the_run_and_it_can_be_resumed(bench, monkeypatch):
         patch.setattr(archive, "write_durably", full_after_three)
         with pytest.raises(RunError, match="No space left"):
             run.run(Unreliable())
-    assert len(run.files) == len(run.bests)
+    assert {f"{score}_{name}.json" for _, score, name in run.bests} <= set(run.files)
+    Archive(run.folder, run.instance).settle({(score, name) for _, score, name in run.bests})
     run.run(Unreliable())
     assert run.bests == whole.bests
     assert run.files == whole.files

@@ -15,9 +15,9 @@ from e2.cluster.observer import Silent
 from e2.cluster.ray_pool import RayExecutor
 from e2.cluster.slice import SliceJob
 from e2.cluster.study import run_settings
+from e2.cluster.task_plan import TaskPlan
 from e2.core.generate import generated
 from e2.errors import ClusterError
-from e2.search.stats import SearchStats
 from e2.search.task import Task
 from e2.store.archive import Archive
 from e2.store.layout import RunFolder
@@ -56,12 +56,12 @@ def driven(path, executor, observer_of=lambda path: Silent()):
     ledger = Ledger.create(folder.ledger)
     observer = observer_of(folder.ledger)
     try:
-        ledger.add_units([Unit(number, number, settings.nodes) for number in range(4)], SearchStats())
+        ledger.add_units([Unit(number, number, settings.nodes) for number in range(4)])
+        plan = TaskPlan(settings, INSTANCE, ledger, Archive(folder, INSTANCE), str(folder.stop))
         Manager(
             settings,
-            INSTANCE,
+            plan,
             ledger,
-            Archive(folder, INSTANCE),
             executor,
             observer,
             stop=folder.stop,
@@ -189,14 +189,14 @@ def executor_on_a_dead_node(monkeypatch, address):
     executor = RayExecutor(address).__enter__()
     executor._ray = DeadNode()
     for number in range(2):
-        executor._jobs[number] = SliceJob(number, 7, Task(INSTANCE, "strict"), None, None, 1.0, "stop")
+        executor._jobs[number] = SliceJob(number, number, 7, Task(INSTANCE, "strict"), None, None, 1.0, "stop")
     return executor, starts
 
 
 def test_an_embedded_node_that_dies_is_started_again_and_its_slices_are_lost(monkeypatch):
     executor, starts = executor_on_a_dead_node(monkeypatch, None)
     outcomes = executor.collect(1.0)
-    assert [(outcome.unit, outcome.lease, outcome.lost) for outcome in outcomes] == [(0, 7, True), (1, 7, True)]
+    assert [(outcome.job, outcome.lost) for outcome in outcomes] == [(0, True), (1, True)]
     assert len(starts) == 2
     assert not executor._jobs
 

@@ -7,7 +7,7 @@ from e2.search.task import Task
 
 
 def job(instance, *, state=None, nodes=300, seconds=60.0, stop="", seed=1, **parameters):
-    return SliceJob(3, 4, Task(instance, "toy", parameters, seed, 300), state, nodes, seconds, stop)
+    return SliceJob(2, 3, 4, Task(instance, "toy", parameters, seed, 300), state, nodes, seconds, stop)
 
 
 def in_parts(instance, sizes):
@@ -63,7 +63,7 @@ def test_a_search_that_has_nothing_left_finishes_before_its_budget(toy, small):
 def test_what_a_strategy_raises_comes_back_with_the_tasks_name(toy, small):
     failing = job(small, fails_at=10)
     failure = attempt(failing)
-    assert failure == SliceFailure(3, 4, f"task {failing.task.id}: RuntimeError: the toy broke", lost=False)
+    assert failure == SliceFailure(2, f"task {failing.task.id}: RuntimeError: the toy broke", lost=False)
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_what_a_strategy_raises_comes_back_with_the_tasks_name(toy, small):
     ],
 )
 def test_a_bite_takes_a_tenth_of_a_second_and_never_more_than_is_left(rate, left, budget, nodes):
-    assert slices._bite_nodes(rate, 1.0, left, budget) == nodes
+    assert slices.bite_nodes(rate, 1.0, left, budget) == nodes

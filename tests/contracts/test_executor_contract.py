@@ -11,7 +11,7 @@ from e2.core.generate import generated
 
 INSTANCE = generated(6, 6, 8, seed=2, framed=True, pins=1).instance
 SOLVE = {"strategy": "breaks", "tasks": 4, "nodes": 300_000, "seed": 7}
-COUNT = {"kind": "count", "units": 20}
+COUNT = {"kind": "count", "prefix_depth": 5}
 EXECUTORS = [
     ("inline", {}),
     ("local", {"workers": 1}),
@@ -23,7 +23,9 @@ EXECUTORS = [
 def outcome(path, values):
     summary = run.solve(run_settings(values), INSTANCE, path, Silent())
     boards = sorted(entry.name for entry in (path / "boards").glob("*.json"))
-    return boards, summary.nodes, summary.solutions, summary.tasks, summary.complete, summary.failures
+    # How many units a tree is cut into follows from who waited when.
+    tasks = summary.tasks if summary.tree is None else summary.tree.nodes_by_depth
+    return boards, summary.nodes, summary.solutions, tasks, summary.complete, summary.failures
 
 
 @pytest.fixture(scope="module")

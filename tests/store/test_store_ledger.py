@@ -1,13 +1,10 @@
 import sqlite3
-from dataclasses import replace
 
 import pytest
 
 from e2.errors import RunError
 from e2.search.stats import SearchStats
 from e2.store.ledger import Best, Entry, Ledger, Unit
-
-NOTHING = SearchStats()
 
 
 def entry(nodes=10, *, done=False, best=None, announced=False, state=b"s"):
@@ -22,7 +19,7 @@ def path(tmp_path):
 @pytest.fixture
 def ledger(path):
     ledger = Ledger.create(path)
-    ledger.add_units([Unit(number, seed=7 + number, budget=100) for number in range(3)], NOTHING)
+    ledger.add_units([Unit(number, seed=7 + number, budget=100) for number in range(3)])
     yield ledger
     ledger.close()
 
@@ -93,15 +90,26 @@ def test_leases_of_an_earlier_driver_are_void(ledger, path):
     again.close()
 
 
-def test_what_was_searched_above_the_units_is_part_of_the_totals(path):
-    ledger = Ledger.create(path)
-    ledger.add_units([Unit(0, 0, None, b"prefix")], SearchStats(nodes=1000, solutions=3))
-    ledger.enter(0, 0, entry(5))
+def test_the_seconds_of_all_sittings_add_up(ledger):
     ledger.add_seconds(1.5)
     ledger.add_seconds(2)
-    totals = ledger.totals()
-    assert (totals.nodes, totals.solutions, totals.seconds) == (1005, 4, 3.5)
-    ledger.close()
+    assert ledger.totals().seconds == 3.5
+
+
+def test_what_is_entered_together_is_there_as_a_whole_or_not_at_all(ledger):
+    def broken_off():
+        with ledger.together():
+            ledger.enter(0, 0, entry(5))
+            ledger.give_up(1, 0)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        broken_off()
+    assert ledger.open_units() == [Unit(0, 7, 100), Unit(1, 8, 100), Unit(2, 9, 100)]
+    with ledger.together():
+        ledger.enter(0, 0, entry(5))
+        ledger.enter(1, 0, entry(6))
+    assert ledger.totals().nodes == 11
 
 
 def test_slices_say_who_did_what(ledger, path):
@@ -143,22 +151,45 @@ def test_another_schema_is_refused_by_its_number(ledger, path):
     raw = sqlite3.connect(path)
     raw.execute("PRAGMA user_version=99")
     raw.close()
-    with pytest.raises(RunError, match="has schema 99; this version reads schema 2"):
+    with pytest.raises(RunError, match="has schema 99; this version reads schema 1 to 3"):
         Ledger.open(path)
 
 
-def test_a_ledger_of_the_first_schema_is_taken_over(ledger, path):
-    ledger.enter(0, 0, entry())
-    before = ledger.open_units()
-    ledger.close()
+FIRST_SCHEMA = """
+CREATE TABLE units (
+    number INTEGER PRIMARY KEY, seed INTEGER NOT NULL, budget INTEGER, state BLOB, lease INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL DEFAULT 'open', reason TEXT NOT NULL DEFAULT '', nodes INTEGER NOT NULL DEFAULT 0,
+    solutions INTEGER NOT NULL DEFAULT 0, restarts INTEGER NOT NULL DEFAULT 0, max_depth INTEGER NOT NULL DEFAULT 0,
+    best_score INTEGER, best_hash TEXT, best_codes BLOB
+);
+CREATE INDEX units_by_status ON units (status, number);
+CREATE INDEX units_by_hash ON units (best_hash);
+CREATE TABLE slices (
+    unit INTEGER NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, slices INTEGER NOT NULL DEFAULT 0,
+    nodes INTEGER NOT NULL DEFAULT 0, seconds REAL NOT NULL DEFAULT 0, late INTEGER NOT NULL DEFAULT 0,
+    rejected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (unit, host, pid)
+) WITHOUT ROWID;
+CREATE TABLE announced (board_hash TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE totals (
+    only INTEGER PRIMARY KEY CHECK (only = 1), nodes INTEGER NOT NULL, solutions INTEGER NOT NULL, seconds REAL NOT NULL
+);
+INSERT INTO totals VALUES (1, 0, 0, 4.5);
+INSERT INTO units (number, seed, budget, state, lease, nodes) VALUES (0, 7, 100, x'73', 1, 10);
+INSERT INTO slices VALUES (0, 'host', 7, 1, 10, 0.5, 0, 0);
+PRAGMA application_id=0x65324C47; PRAGMA user_version=1;
+"""
+
+
+def test_a_ledger_of_the_first_schema_is_taken_over(path):
     raw = sqlite3.connect(path)
-    raw.executescript("ALTER TABLE units DROP COLUMN start; PRAGMA user_version=1;")
+    raw.executescript(FIRST_SCHEMA)
     raw.close()
     taken_over = Ledger.open(path)
-    assert [replace(unit, lease=unit.lease - 1) for unit in taken_over.open_units()] == before
-    taken_over.add_units([Unit(3, 10, 100, start=(4, -1, 9))], NOTHING)
+    assert taken_over.open_units() == [Unit(0, 7, 100, b"s", lease=2, nodes=10, seconds=0.5)]
+    assert taken_over.totals().seconds == 4.5
+    taken_over.add_units([Unit(3, 10, 100, start=(4, -1, 9))])
     taken_over.close()
-    assert Ledger.open(path).open_units()[3].start == (4, -1, 9)
+    assert Ledger.open(path).open_units()[1].start == (4, -1, 9)
 
 
 def test_the_elite_are_the_best_boards_each_once(ledger):
@@ -169,7 +200,7 @@ def test_the_elite_are_the_best_boards_each_once(ledger):
 
 
 def test_a_damaged_ledger_is_refused(ledger, path):
-    ledger.add_units([Unit(number, 0, None, bytes(500)) for number in range(3, 200)], NOTHING)
+    ledger.add_units([Unit(number, 0, None, bytes(500)) for number in range(3, 200)])
     ledger.close()
     data = bytearray(path.read_bytes())
     data[4096:20000] = bytes([0xA5]) * (20000 - 4096)
