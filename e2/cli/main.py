@@ -11,6 +11,9 @@ from e2.cli.compare import compare
 from e2.cli.convert import convert
 from e2.cli.count import count
 from e2.cli.generate import generate
+from e2.cli.ledger import merge as merge_ledgers
+from e2.cli.ledger import show as show_ledgers
+from e2.cli.ledger import verify as verify_ledger
 from e2.cli.output import guarded
 from e2.cli.schedule import schedule
 from e2.cli.show import show
@@ -22,7 +25,11 @@ from e2.cli.verify import verify
 Command = Callable[..., int]
 COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show, schedule, study, bench)
 GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
-    "strategy": ("What can be tried, and a check of your own.", {"list": list_strategies, "check": check})
+    "strategy": ("What can be tried, and a check of your own.", {"list": list_strategies, "check": check}),
+    "ledger": (
+        "What is done of a tree: to look at, to join, to check.",
+        {"show": show_ledgers, "merge": merge_ledgers, "verify": verify_ledger},
+    ),
 }
 """Name of a group -> its help and its commands by name."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import orjson
 
+from e2.cluster.books import write_ledger_text
 from e2.cluster.executor import Executor
 from e2.cluster.inline import InlineExecutor
 from e2.cluster.interrupt import Interrupts
@@ -190,6 +191,8 @@ def _drive(
             stopping=lambda: interrupts.asked,
         ).run()
         ledger.add_seconds(time.monotonic() - began)
+        if isinstance(ledger, TreeLedger):
+            write_ledger_text(folder, settings, instance, ledger)
         summary = _summary(settings, instance, folder, ledger, interrupted=interrupts.asked)
         _write_summary(folder, summary)
     return summary

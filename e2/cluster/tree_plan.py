@@ -142,7 +142,7 @@ class TreePlan:
         self._known += len(entry.given)
         self._open += len(branches)
         self._share_left += entry.share + sum(branch.share for branch in branches) - unit.share
-        settled.nodes += sum(entry.counts)
+        settled.nodes += sum(entry.nodes)
         settled.returned.add(unit.number)
         if entry.done:
             self._done += 1

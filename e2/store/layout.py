@@ -118,6 +118,11 @@ class RunFolder:
         return self.path / "ledger.sqlite"
 
     @property
+    def ledger_text(self) -> Path:
+        """Of a count: its ledger as text, as it was at the end of the last sitting."""
+        return self.path / "ledger.txt"
+
+    @property
     def summary(self) -> Path:
         return self.path / "summary.json"
 

@@ -41,7 +41,8 @@ CREATE TABLE units (
     best_hash  TEXT,                        -- decimal: an unsigned 64-bit number does not fit an INTEGER
     best_codes BLOB,                        -- i32 little endian
     path       BLOB,                        -- of a tree: codes above the unit, as best_codes; see tree_ledger.py
-    counts     BLOB,                        -- of a tree: nodes by depth
+    counts     BLOB,                        -- of a tree: nodes by depth, from the first below the path on; i64 LE
+    gave       INTEGER NOT NULL DEFAULT 0,  -- of a tree: how many branches the unit has given away
     share      REAL NOT NULL DEFAULT 0,     -- of a tree: the part of it that is left here
     rank       REAL NOT NULL DEFAULT 0      -- least first
 );
@@ -78,6 +79,7 @@ _NEWER = {
     2: """
 ALTER TABLE units ADD COLUMN path BLOB;
 ALTER TABLE units ADD COLUMN counts BLOB;
+ALTER TABLE units ADD COLUMN gave INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE units ADD COLUMN share REAL NOT NULL DEFAULT 0;
 ALTER TABLE units ADD COLUMN rank REAL NOT NULL DEFAULT 0;
 CREATE TABLE boards (board_hash TEXT PRIMARY KEY, unit INTEGER NOT NULL, codes BLOB NOT NULL) WITHOUT ROWID;

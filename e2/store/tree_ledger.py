@@ -41,9 +41,12 @@ class TreeUnit:
 
 @dataclass(frozen=True)
 class TreeEntry:
-    """What one slice did to a unit. `counts` are nodes by depth; `boards` are new solutions as (board_hash, codes)."""
+    """What one slice did to a unit. `nodes` are those with 1, 2, ... pieces on the board, as a Stretch has them.
 
-    counts: tuple[int, ...]
+    `boards` are new solutions as (board_hash, codes).
+    """
+
+    nodes: tuple[int, ...]
     solutions: int
     boards: tuple[tuple[int, tuple[int, ...]], ...]
     given: tuple[Branch, ...]
@@ -57,14 +60,19 @@ class TreeEntry:
 
 @dataclass(frozen=True)
 class Account:
-    """What a unit has come to, less what it gave away. `place` is None for one that is done or has not begun."""
+    """What a unit has come to, without what lies below the branches that it gave away.
+
+    `nodes` are those one deeper than the path, then two, ..., up to the last that there are. `gave` is the number of
+    branches, `share` what is left; `place` is None for a unit that is done or has not begun.
+    """
 
     path: tuple[int, ...]
     status: str
-    counts: tuple[int, ...]
-    solutions: int
-    share: float
-    place: tuple[int, ...] | None
+    nodes: tuple[int, ...] = ()
+    solutions: int = 0
+    gave: int = 0
+    share: float = 0.0
+    place: tuple[int, ...] | None = None
 
 
 class TreeLedger(Ledger):
@@ -83,25 +91,30 @@ class TreeLedger(Ledger):
             TreeUnit(at, one.path, None, 0, one.share, one.rank) for at, (one, status) in numbered if status == OPEN
         ]
 
-    def add_account(self, account: Account, boards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+    def add_account(self, account: Account) -> None:
         """Enter a unit with what it has come to elsewhere."""
         with self._transaction():
             (number,) = self._connection.execute("SELECT coalesce(max(number), -1) + 1 FROM units").fetchone()
             self._connection.execute(
-                "INSERT INTO units (number, seed, path, state, share, status, nodes, solutions, counts)"
-                " VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO units (number, seed, path, state, share, status, nodes, solutions, counts, gave)"
+                " VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     number,
                     packed_codes(account.path),
                     None if account.place is None else packed_codes(account.place),
                     account.share,
                     account.status,
-                    sum(account.counts),
+                    sum(account.nodes),
                     account.solutions,
-                    _packed_counts(account.counts),
+                    _packed_counts(account.nodes),
+                    account.gave,
                 ),
             )
-            self._keep(number, boards)
+
+    def add_boards(self, boards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        """Enter solutions that were found elsewhere."""
+        with self._transaction():
+            self._keep(0, boards)
 
     def waiting(self, most: int, known: Collection[int]) -> list[TreeUnit]:
         """Open units, least rank first, without those whose numbers are `known`: at most so many."""
@@ -139,17 +152,22 @@ class TreeLedger(Ledger):
         What the slice gave away is not entered here: the caller adds it in the same transaction.
         """
         with self._transaction():
-            counts = self._connection.execute("SELECT counts FROM units WHERE number = ?", (number,)).fetchone()
-            before = _unpacked_counts(counts[0] if counts else None, len(entry.counts))
-            after = tuple(one + more for one, more in zip(before, entry.counts, strict=True))
+            row = self._connection.execute("SELECT path, counts FROM units WHERE number = ?", (number,)).fetchone()
+            path, counts = row or (b"", None)
+            new = entry.nodes[len(path) // 4 :]
+            before = _unpacked_counts(counts)
+            before += (0,) * (len(new) - len(before))
+            after = tuple(one + more for one, more in zip(before, new, strict=True))
             kept = self._raise_lease(
-                "state = ?, status = ?, share = ?, nodes = nodes + ?, solutions = solutions + ?, counts = ?",
+                "state = ?, status = ?, share = ?, nodes = nodes + ?, solutions = solutions + ?, gave = gave + ?,"
+                " counts = ?",
                 (
                     None if entry.place is None else packed_codes(entry.place),
                     DONE if entry.done else OPEN,
                     entry.share,
-                    sum(entry.counts),
+                    sum(entry.nodes),
                     entry.solutions,
+                    len(entry.given),
                     _packed_counts(after),
                 ),
                 number,
@@ -157,7 +175,7 @@ class TreeLedger(Ledger):
             )
             if kept:
                 self._keep(number, entry.boards)
-                nodes = sum(entry.counts)
+                nodes = sum(entry.nodes)
                 self._note_slice(number, entry.host, entry.pid, slices=1, nodes=nodes, seconds=entry.seconds)
             else:
                 self._note_slice(number, entry.host, entry.pid, late=1)
@@ -167,22 +185,24 @@ class TreeLedger(Ledger):
         """Nodes with 1, 2, ... pieces on the board, of all units."""
         total = np.zeros(depths, object)
         with self._guarded():
-            for (counts,) in self._connection.execute("SELECT counts FROM units WHERE counts IS NOT NULL"):
-                total[: len(counts) // 8] += np.frombuffer(counts, "<i8").astype(object)
+            for path, counts in self._connection.execute("SELECT path, counts FROM units WHERE counts IS NOT NULL"):
+                first = len(path) // 4
+                total[first : first + len(counts) // 8] += np.frombuffer(counts, "<i8").astype(object)
         return tuple(int(number) for number in total)
 
-    def accounts(self, depths: int) -> Iterator[Account]:
+    def accounts(self) -> Iterator[Account]:
         """All units, ordered by path."""
         with self._guarded():
             rows = self._connection.execute(
-                "SELECT path, status, counts, solutions, share, state FROM units ORDER BY path"
+                "SELECT path, status, counts, solutions, gave, share, state FROM units ORDER BY path"
             )
-            for path, status, counts, solutions, share, place in rows:
+            for path, status, counts, solutions, gave, share, place in rows:
                 yield Account(
                     unpacked_codes(path),
                     status,
-                    _unpacked_counts(counts, depths),
+                    _unpacked_counts(counts),
                     solutions,
+                    gave,
                     share,
                     None if place is None else unpacked_codes(place),
                 )
@@ -205,6 +225,5 @@ def _packed_counts(counts: tuple[int, ...]) -> bytes:
     return np.array(counts[: last + 1], "<i8").tobytes()
 
 
-def _unpacked_counts(counts: bytes | None, depths: int) -> tuple[int, ...]:
-    known = () if counts is None else tuple(np.frombuffer(counts, "<i8").tolist())
-    return known + (0,) * (depths - len(known))
+def _unpacked_counts(counts: bytes | None) -> tuple[int, ...]:
+    return () if counts is None else tuple(np.frombuffer(counts, "<i8").tolist())

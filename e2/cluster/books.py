@@ -1,0 +1,296 @@
+"""Ledgers of whole trees between runs, texts and people: read, merged, checked by doing some of it again."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from e2.cluster.study import COUNT, RunSettings, run_settings, settings_from_toml, settings_to_toml, tree_of
+from e2.core.audit import board_faults
+from e2.core.fingerprint import instance_hash
+from e2.core.instance import Instance
+from e2.errors import FormatError, RunError, SettingsError
+from e2.search.tree import Tree
+from e2.store import ledger_text
+from e2.store.archive import Archive
+from e2.store.documents import puzzle_document, read_puzzle
+from e2.store.layout import RunFolder, sync_folder, write_durably
+from e2.store.ledger import DONE, OPEN
+from e2.store.ledger_text import Book, Header
+from e2.store.tree_ledger import ELSEWHERE, Account, TreeLedger
+
+if TYPE_CHECKING:
+    from e2.search.tree_search import Path as Codes
+    from e2.search.tree_search import TreeSearch
+
+CONFIDENCE = 0.95
+
+
+def header_of(settings: RunSettings, instance: Instance) -> Header:
+    """The first line of a run's ledger."""
+    deciding = settings.model_dump(include={"parameters", "region", "merge", "prefix_depth"}, exclude_none=True)
+    return Header(metadata.version("e2"), tree_of(settings, instance).id, instance, deciding)
+
+
+def write_ledger_text(folder: RunFolder, settings: RunSettings, instance: Instance, ledger: TreeLedger) -> None:
+    """The ledger of a run as a text beside it; whole, or not at all. RunError where the disk does not take it."""
+    draft = folder.ledger_text.with_name(f".{folder.ledger_text.name}.tmp")
+    try:
+        with draft.open("wb") as file:
+            file.writelines(ledger_text.lines(header_of(settings, instance), ledger.accounts(), ledger.boards()))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(folder.ledger_text)
+        sync_folder(folder.path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise RunError(f"{folder.ledger_text} cannot be written: {error.strerror}") from error
+
+
+def read_book(path: Path) -> Book:
+    """The ledger of a run folder, or the one in a text file. FormatError or RunError where it is none."""
+    if path.is_dir():
+        folder = RunFolder.open(path)
+        settings, instance = settings_from_toml(folder.settings.read_text("utf-8")), read_puzzle(folder.puzzle)
+        if settings.kind != COUNT:
+            raise RunError(f"{path} is a run of tasks; expected a count, or a solve with --exhaustive")
+        with folder.driven(), contextlib.closing(TreeLedger.open(folder.ledger)) as ledger:
+            return Book(header_of(settings, instance), tuple(ledger.accounts()), tuple(ledger.boards()))
+    try:
+        with path.open("rb") as file:
+            book = ledger_text.read(_lines(file))
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}") from error
+    tree = tree_behind(book.header)
+    for account in book.accounts:
+        deepest = len(account.path) + len(account.nodes)
+        if deepest > len(tree.order) or any(code >= 4 * len(tree.instance.pieces) for code in account.path):
+            raise FormatError("ledger", f"unit {list(account.path)[:12]} is deeper than the tree, or of other pieces")
+    return book
+
+
+def _lines(file: object) -> Iterator[bytes]:
+    """Lines of bounded length: a file without line ends is not read as a whole."""
+    readline: Callable[[int], bytes] = file.readline  # type: ignore[attr-defined]
+    while line := readline(ledger_text.LONGEST_LINE + 1):
+        yield line
+
+
+def settings_behind(header: Header) -> RunSettings:
+    """The settings of a run of the same tree; FormatError where there can be none."""
+    try:
+        return run_settings({**header.settings, "kind": COUNT})
+    except SettingsError as error:
+        raise FormatError("ledger", f"the settings are none of a count: {error}", place="line 1") from None
+
+
+def tree_behind(header: Header) -> Tree:
+    """The tree that a ledger is about; FormatError where its name is not that of its puzzle and settings."""
+    try:
+        tree = tree_of(settings_behind(header), header.instance)
+    except SettingsError as error:
+        raise FormatError("ledger", f"the settings do not fit the puzzle: {error}", place="line 1") from None
+    if tree.id != header.tree:
+        raise FormatError("ledger", f"the tree is named {header.tree}", place="line 1", expected=tree.id)
+    return tree
+
+
+@dataclass
+class _Index:
+    """A book by path: who lies below whom, and what each subtree has come to."""
+
+    book: Book
+    accounts: dict[Codes, Account]
+    below: dict[Codes, list[Codes]] = field(default_factory=dict)
+    complete: dict[Codes, bool] = field(default_factory=dict)
+    left: dict[Codes, float] = field(default_factory=dict)
+    sums: dict[Codes, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, book: Book) -> _Index:
+        index = cls(book, {account.path: account for account in book.accounts})
+        above: list[Codes] = []
+        paths = sorted(index.accounts)
+        for path in paths:
+            while above and path[: len(above[-1])] != above[-1]:
+                above.pop()
+            if above:
+                index.below.setdefault(above[-1], []).append(path)
+            above.append(path)
+        for path in reversed(paths):
+            index._sum_up(path)
+        return index
+
+    def _sum_up(self, path: Codes) -> None:
+        account, children = self.accounts[path], self.below.get(path, [])
+        self.complete[path] = account.status == DONE and all(self.complete[child] for child in children)
+        own = 0.0 if account.status == DONE else account.share
+        self.left[path] = own + sum(self.left[child] for child in children)
+        solutions, nodes = account.solutions, list(account.nodes)
+        for child in children:
+            more, deeper = self.sums[child]
+            solutions += more
+            for depth, count in enumerate(deeper, len(child) - len(path)):
+                nodes += [0] * (depth + 1 - len(nodes))
+                nodes[depth] += count
+        self.sums[path] = solutions, tuple(nodes)
+
+    def subtree(self, path: Codes) -> Iterator[Account]:
+        yield self.accounts[path]
+        for child in self.below.get(path, []):
+            yield from self.subtree(child)
+
+
+def merged(books: Sequence[Book]) -> Book:
+    """What several ledgers of one tree know together. FormatError where they are of several trees, or disagree.
+
+    A branch that one of them has searched to the end is taken from there; of any other the account that leaves the
+    least, with what the others know below it.
+    """
+    first = books[0].header
+    for book in books[1:]:
+        if book.header.tree != first.tree:
+            raise FormatError(
+                "ledger", f"tree {book.header.tree} is not tree {first.tree}", expected=_difference(first, book.header)
+            )
+    indexes = [_Index.of(book) for book in books]
+    accounts: list[Account] = []
+    todo: list[Codes] = [()]
+    while todo:
+        path = todo.pop()
+        known = [index for index in indexes if path in index.accounts]
+        complete = [index for index in known if index.complete[path]]
+        if len({index.sums[path] for index in complete}) > 1:
+            raise FormatError(
+                "ledger",
+                f"the ledgers disagree about unit {list(path)[:12]}: "
+                + " and ".join(
+                    f"{sum(index.sums[path][1])} nodes, {index.sums[path][0]} solutions" for index in complete
+                ),
+                expected="the same from both; e2 ledger verify tells which is wrong",
+            )
+        if complete:
+            accounts += complete[0].subtree(path)
+            continue
+        best = min(known, key=lambda index: index.left[path])
+        account = best.accounts[path]
+        accounts.append(replace(account, status=OPEN) if account.status == ELSEWHERE else account)
+        todo += best.below.get(path, [])
+    boards = sorted({board for book in books for board in book.boards})
+    _check_boards(boards, first.instance)
+    return Book(first, tuple(sorted(accounts, key=lambda account: account.path)), tuple(boards))
+
+
+def _difference(one: Header, other: Header) -> str:
+    if one.instance.pieces != other.instance.pieces or one.instance.hints != other.instance.hints:
+        return "ledgers of the same puzzle"
+    return f"the same fill order and rules: {dict(one.settings)}, not {dict(other.settings)}"
+
+
+def _check_boards(boards: Sequence[tuple[int, Codes]], instance: Instance) -> None:
+    for name, codes in boards:
+        fault = next(iter(board_faults(codes, instance.grid.max_score, instance)), None)
+        if fault is not None:
+            raise FormatError("ledger", f"board {name} is no solution: {fault}")
+
+
+def begin_run(book: Book, path: Path) -> RunFolder:
+    """A new run folder that holds a ledger, to be resumed; RunError where something is there already."""
+    settings, instance = settings_behind(book.header), book.header.instance
+    fixed = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
+    settings = settings.model_copy(update=fixed)
+    folder = RunFolder.create(path)
+    with folder.driven():
+        write_durably(folder.puzzle, puzzle_document(instance))
+        with contextlib.closing(TreeLedger.create(folder.ledger)) as ledger:
+            with ledger.together():
+                for account in book.accounts:
+                    ledger.add_account(account)
+                ledger.add_boards(book.boards)
+            archive = Archive(folder, instance)
+            for _, codes in book.boards:
+                archive.write(codes, instance.grid.max_score)
+            write_ledger_text(folder, settings, instance, ledger)
+        write_durably(folder.settings, settings_to_toml(settings).encode())
+    return folder
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of doing a sample of units again. `wrong` names the units that came out otherwise, and how."""
+
+    units: int
+    checked: int
+    nodes: int
+    wrong: tuple[str, ...]
+
+    @property
+    def at_most_wrong(self) -> float:
+        """The part of the units that may be wrong, at most, with 95 % confidence, after a sample without a fault."""
+        if self.checked >= self.units:
+            return 0.0
+        return 1.0 - math.pow(1.0 - CONFIDENCE, 1.0 / max(1, self.checked))
+
+
+def verified(book: Book, sample: int, seed: int, progress: Callable[[int, int], None]) -> Verdict:
+    """Do a random sample of a ledger's finished units again; `progress(done, of)` is told of each.
+
+    Checks besides that all boards are solutions; FormatError for one that is none.
+    """
+    from e2.search.tree_search import TreeSearch
+
+    tree = tree_behind(book.header)
+    _check_boards(book.boards, tree.instance)
+    index = _Index.of(book)
+    finished = sorted(account.path for account in book.accounts if account.status == DONE)
+    chosen = sorted(random.Random(seed).sample(finished, min(sample, len(finished))))
+    search, wrong, nodes = TreeSearch(tree), [], 0
+    for number, path in enumerate(chosen):
+        progress(number, len(chosen))
+        account = index.accounts[path]
+        try:
+            solutions, counts = own_account(search, path, index.below.get(path, []))
+        except SettingsError as error:
+            wrong.append(f"unit {list(path)}: {error}")
+            continue
+        nodes += sum(counts)
+        if (solutions, counts) != (account.solutions, account.nodes):
+            wrong.append(
+                f"unit {list(path)}: {sum(counts)} nodes and {solutions} solutions, "
+                f"the ledger has {sum(account.nodes)} and {account.solutions}"
+            )
+    progress(len(chosen), len(chosen))
+    return Verdict(len(finished), len(chosen), nodes, tuple(wrong))
+
+
+def own_account(search: TreeSearch, path: Codes, given: Sequence[Codes]) -> tuple[int, tuple[int, ...]]:
+    """Solutions and nodes, from the first depth below on, of a unit that gave these branches away, searched anew.
+
+    SettingsError where a branch is not one of the tree, or not below the unit.
+    """
+    total, solutions = [0] * search.depths, 0
+    todo = [(path, sorted(given, key=len))]
+    while todo:
+        at, holes = todo.pop()
+        search.open(at, None, len(holes[0]) if holes else None)
+        part = search.run(1 << 62)
+        solutions += part.solutions
+        total = [one + more for one, more in zip(total, part.nodes, strict=True)]
+        reached = set(part.given)
+        for hole in holes:
+            if hole[: len(holes[0])] not in reached:
+                raise SettingsError(f"branch {list(hole)} is not there")
+        for node in part.given:
+            below = [hole for hole in holes if hole[: len(node)] == node]
+            if node not in holes:
+                todo.append((node, below))
+    last = max((depth for depth, count in enumerate(total) if count), default=-1)
+    return solutions, tuple(total[len(path) : last + 1])
