@@ -191,7 +191,7 @@ class TreeLedger(Ledger):
         return tuple(int(number) for number in total)
 
     def accounts(self) -> Iterator[Account]:
-        """All units, ordered by path."""
+        """All units, each after the one that gave it away."""
         with self._guarded():
             rows = self._connection.execute(
                 "SELECT path, status, counts, solutions, gave, share, state FROM units ORDER BY path"
