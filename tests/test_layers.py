@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "__main__": {"cli"},
 }
 
-ONLY_IN = {"numba": ("kernels/",), "llvmlite": ("kernels/",), "ray": ("cluster/ray_pool.py",), "pickle": ()}
+ONLY_IN = {"numba": ("kernels/",), "llvmlite": ("kernels/",), "ray": ("cluster/ray_",), "pickle": ()}
 
 
 def imported_modules(path: Path) -> list[tuple[int, str]]:
