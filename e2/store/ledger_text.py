@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import orjson
 
 from e2.core.fingerprint import board_hash
 from e2.core.instance import Instance
-from e2.errors import FormatError
+from e2.errors import E2Error, FormatError
 from e2.formats.load import load_puzzle
 from e2.store.documents import puzzle_document
 from e2.store.ledger import DONE, FAILED, OPEN
@@ -29,6 +28,8 @@ _NAME = "ledger"
 _STATUSES = (OPEN, DONE, FAILED, ELSEWHERE)
 LONGEST_LINE = 16 << 20  # characters
 _MOST_CODES = 1 << 18
+_CODES = 1 << 18  # 16 bits of piece and 2 of rot
+_MOST = 1 << 62  # what the sums of a run can hold
 _Board = tuple[int, tuple[int, ...]]
 
 
@@ -143,7 +144,11 @@ def read(text: Iterable[bytes]) -> Book:
     sums: dict[str, Any] | None = None
     set_aside = "it ends before its sums"
     pending: str | None = None
+    places: dict[tuple[int, ...], int] = {}
+    named: set[int] = set()
     for number, line in enumerate(text, 1):
+        if sums is not None:
+            raise _fault("something follows the sums", number, "the end")
         if pending is not None:
             raise _fault(pending, number - 1, "a line as it was written")
         if len(line) > LONGEST_LINE:
@@ -156,12 +161,15 @@ def read(text: Iterable[bytes]) -> Book:
         record = _record(data, number)
         if header is None:
             header = _header(record, number)
-        elif sums is not None:
-            raise _fault("something follows the sums", number, "the end")
         elif "unit" in record:
             accounts.append(_account(record, number))
+            if places.setdefault(accounts[-1].path, number) != number:
+                raise _fault(f"unit {_shown(accounts[-1].path)} is there twice", number, "units that do not overlap")
         elif "board" in record:
             boards.append(_board(record, number))
+            if boards[-1][0] in named:
+                raise _fault(f"board {boards[-1][0]} is there twice", number, "each board once")
+            named.add(boards[-1][0])
         else:
             sums = record
             set_aside = ""
@@ -170,7 +178,7 @@ def read(text: Iterable[bytes]) -> Book:
     if pending is not None:
         set_aside = "its last line is cut off"
     book = Book(header, tuple(accounts), tuple(boards), set_aside)
-    _check_units(book)
+    _check_units(book, places)
     if sums is not None:
         _check_sums(book, sums, number)
     return book
@@ -188,7 +196,7 @@ def _record(data: bytes, number: int) -> dict[str, Any]:
 
 def _header(record: dict[str, Any], number: int) -> Header:
     version = record.get("ledger")
-    if type(version) is not int:
+    if type(version) is not int or version < 1:
         raise _fault("this is no ledger", number, f'"ledger": {VERSION}')
     if version > VERSION:
         raise _fault(f"version {version} is newer than this e2", number, f"version {VERSION}; install a newer e2")
@@ -197,54 +205,57 @@ def _header(record: dict[str, Any], number: int) -> Header:
         record.get("settings"), dict
     ):
         raise _fault("the first line is not whole", number, "e2, tree, settings and puzzle")
-    instance = load_puzzle(orjson.dumps(record.get("puzzle")).decode(), format="puzzle_json")
+    try:
+        instance = load_puzzle(orjson.dumps(record.get("puzzle")).decode(), format="puzzle_json")
+    except E2Error as error:
+        raise _fault(f"the puzzle is none: {error}", number, "a puzzle as Puzzle JSON has it") from None
     return Header(str(texts[0]), str(texts[1]), instance, record["settings"])
 
 
 def _account(record: dict[str, Any], number: int) -> Account:
-    path, nodes = _integers(record, "unit", number), _integers(record, "nodes", number)
-    place = _integers(record, "place", number) if "place" in record else None
+    path, nodes = _integers(record, "unit", number, most=_CODES), _integers(record, "nodes", number)
+    place = _integers(record, "place", number, most=_CODES) if "place" in record else None
     status, share = record.get("status"), record.get("share", 0.0)
     if status not in _STATUSES:
         raise _fault(f"status {str(status)[:20]!r}", number, " or ".join(_STATUSES))
-    if not isinstance(share, float | int) or not 0 <= share <= 1:
+    if type(share) not in (float, int) or not 0 <= share <= 1:
         raise _fault("share is out of range", number, "0 to 1")
     solutions, gave = (_integer(record, key, number) for key in ("solutions", "gave"))
     return Account(path, str(status), nodes, solutions, gave, float(share), place)
 
 
 def _board(record: dict[str, Any], number: int) -> _Board:
-    codes = _integers(record, "board", number, least=-1)
+    codes = _integers(record, "board", number, least=-1, most=_CODES)
     if record.get("board_hash") != str(board_hash(codes)):
         raise _fault("board_hash is not that of the board", number, str(board_hash(codes)))
     return board_hash(codes), codes
 
 
-def _integers(record: dict[str, Any], key: str, number: int, least: int = 0) -> tuple[int, ...]:
+def _integers(record: dict[str, Any], key: str, number: int, *, least: int = 0, most: int = _MOST) -> tuple[int, ...]:
     values = record.get(key)
     if not isinstance(values, list) or len(values) > _MOST_CODES:
         raise _fault(f"{key} is no list", number, "a list of integers")
-    if not all(type(value) is int and least <= value < 1 << 62 for value in values):
-        raise _fault(f"{key} has a number that cannot be", number, f"integers of {least} or more")
+    if not all(type(value) is int and least <= value < most for value in values):
+        raise _fault(f"{key} has a number that cannot be", number, f"integers of {least} to {most - 1}")
     return tuple(values)
 
 
 def _integer(record: dict[str, Any], key: str, number: int) -> int:
     value = record.get(key)
-    if type(value) is not int or not 0 <= value < 1 << 62:
+    if type(value) is not int or not 0 <= value < _MOST:
         raise _fault(f"{key} is no number", number, "an integer of 0 or more")
     return value
 
 
-def _check_units(book: Book) -> None:
-    """Every unit but the whole tree lies below one that has given it away, and nothing is there twice."""
-    paths = sorted(account.path for account in book.accounts)
-    for before, path in pairwise(paths):
-        if before == path:
-            raise _fault(f"unit {_shown(path)} is there twice", 0, "units that do not overlap")
-    if book.set_aside:
-        return
-    if not paths or paths[0] != ():
+def _check_units(book: Book, places: Mapping[tuple[int, ...], int]) -> None:
+    """Every unit but the whole tree lies below one that has given it away; `places` are the units' lines.
+
+    Where the end is cut off, units may be missing.
+    """
+    if book.nodes >= _MOST or book.solutions >= _MOST:
+        raise _fault("more nodes or solutions than a run can count", 0, f"{_MOST - 1} at most")
+    paths = sorted(places)
+    if paths[:1] != [()] and not book.set_aside:
         raise _fault("the unit of the whole tree is missing", 0, 'a line with "unit": []')
     received: dict[tuple[int, ...], int] = {}
     above: list[tuple[int, ...]] = []
@@ -256,10 +267,10 @@ def _check_units(book: Book) -> None:
         above.append(path)
     for account in book.accounts:
         lie = received.get(account.path, 0)
-        if lie != account.gave:
+        if lie > account.gave or (lie < account.gave and not book.set_aside):
             raise _fault(
                 f"unit {_shown(account.path)} has given {account.gave} branches away, but {lie} lie below it",
-                0,
+                places[account.path],
                 "units that neither overlap nor leave anything out",
             )
 
