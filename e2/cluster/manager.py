@@ -3,6 +3,10 @@
 The manager holds nothing that the ledger does not have: it may be killed at any moment. A slice that fails is tried
 again; one that does not come back is given up after its own deadline, since a cluster may take minutes to notice that
 a host is gone. What comes in at the same time is entered together, with one wait for the disk.
+
+A deadline must outlast a slow host and end soon after a dead one, and nothing tells them apart. So it follows the
+longest slice that came back; a unit that is given up gets twice the time when it is handed out again; and no time
+passes while there is nobody to work.
 """
 
 from __future__ import annotations
@@ -28,10 +32,11 @@ _LAST_WAIT = 1.5  # seconds that a stopped run waits for slices in flight
 _FAILURES, _LOSSES = 3, 10  # of one unit without a result between them, until it is marked as failed
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Flight:
     job: Job
     units: Sequence[Leased]
+    sent: float
     deadline: float
 
 
@@ -63,6 +68,8 @@ class Manager:
         self._numbers = 0
         self._flights: dict[int, _Flight] = {}
         self._errors: dict[int, Counter[str]] = {}
+        self._overdue: Counter[int] = Counter()  # how often each unit was given up since it last came back
+        self._longest = 0.0  # seconds that a slice took to come back, beyond the grace
         self._noted: set[str] = set()
         self._nodes = 0
         self._part_left = plan.standing().part_left
@@ -106,15 +113,25 @@ class Manager:
         wanted = workers if self._plan.patience else self._executor.in_flight
         if settings.workers is not None:
             wanted, workers = min(wanted, settings.workers), min(workers, settings.workers)
+        if not workers:
+            # One slice waits, which tells an autoscaler that a host is wanted.
+            wanted = workers = 1
+            self._note("the cluster has no cores: waiting for a host")
         while len(self._flights) < wanted:
             found = self._plan.next_job(self._numbers, self._seconds_left(), workers)
             if found is None:
                 return
             job, units = found
-            deadline = self._clock() + 3 * (settings.slice_seconds + self._plan.patience) + self._grace
-            self._flights[job.number] = _Flight(job, units, deadline)
+            now = self._clock()
+            self._flights[job.number] = _Flight(job, units, now, now + self._lease(units))
             self._numbers += 1
             self._executor.submit(job)
+
+    def _lease(self, units: Sequence[Leased]) -> float:
+        """Seconds until a slice of these units is given up."""
+        usual = max(self._settings.slice_seconds + self._plan.patience, self._longest)
+        given_up = max((self._overdue[number] for number, _ in units), default=0)
+        return float((3 * usual + self._grace) * 2**given_up)
 
     def _collect(self, seconds: float) -> None:
         outcomes = self._executor.collect(seconds)
@@ -126,6 +143,8 @@ class Manager:
                 flight = self._flights.pop(outcome.job, None)
                 if not isinstance(outcome, SliceFailure):
                     self._plan.settle(outcome, flight.units if flight else (), settled)
+                    if flight is not None:
+                        self._longest = max(self._longest, self._clock() - flight.sent - self._grace)
                 elif flight is not None:
                     failures.append((outcome, flight))
             for failure, flight in failures:
@@ -136,6 +155,7 @@ class Manager:
         self._nodes += settled.nodes
         for number in settled.returned:
             self._errors.pop(number, None)
+            self._overdue.pop(number, None)
         for action in settled.later:
             action()
         for board in settled.boards:
@@ -148,14 +168,23 @@ class Manager:
             known = self._plan.again(unit)
         else:
             known = self._plan.drop(unit, error)
-        if known and error not in self._noted:
-            self._noted.add(error)
-            self._observer.note(error)
+        if known:
+            self._note(error)
+
+    def _note(self, text: str) -> None:
+        """Say it, once."""
+        if text not in self._noted:
+            self._noted.add(text)
+            self._observer.note(text)
 
     def _give_up_the_overdue(self) -> None:
         now = self._clock()
         if now - self._looked < _TICK:
             return
+        if not self._executor.workers:
+            for flight in self._flights.values():
+                flight.sent += now - self._looked
+                flight.deadline += now - self._looked
         self._looked = now
         for number, flight in list(self._flights.items()):
             if now < flight.deadline:
@@ -164,6 +193,7 @@ class Manager:
             self._executor.abandon(flight.job)
             with self._ledger.together():
                 for unit in flight.units:
+                    self._overdue[unit[0]] += 1
                     self._failed(unit, f"{flight.job.name}: a slice did not come back in time", lost=True)
 
     def _report(self, *, now: bool = False) -> None:

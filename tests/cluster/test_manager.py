@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,40 @@ class Unreliable:
         self.abandoned.append(job)
 
 
+class Distant:
+    """Slices come back after `seconds(job)`, which is None for never, on a clock that only waiting moves."""
+
+    def __init__(self, seconds, workers=lambda now: 1):
+        self.now, self.seconds, self.count = 0.0, seconds, workers
+        self.coming, self.abandoned = [], []
+
+    @property
+    def workers(self):
+        return self.count(self.now)
+
+    @property
+    def in_flight(self):
+        return self.workers + 2
+
+    def clock(self):
+        return self.now
+
+    def submit(self, job):
+        seconds = self.seconds(job)
+        if seconds is not None:
+            self.coming.append((self.now + seconds, job, attempt(job)))
+
+    def collect(self, seconds):
+        self.now = max(self.now, min([self.now + seconds, *(due for due, _, _ in self.coming)]))
+        came = [outcome for due, _, outcome in self.coming if due <= self.now]
+        self.coming = [one for one in self.coming if one[0] > self.now]
+        return came
+
+    def abandon(self, job):
+        self.coming = [one for one in self.coming if one[1] != job]
+        self.abandoned.append((self.now, job.unit))
+
+
 class Bench:
     """A run folder with a ledger, and a manager to drive it."""
 
@@ -61,7 +96,7 @@ class Bench:
         tasks = self.settings.tasks or 0
         self.ledger.add_units([Unit(n, self.settings.seed + n, self.settings.nodes) for n in range(tasks)])
 
-    def run(self, executor, *, stopping=lambda: False, grace=60.0):
+    def run(self, executor, *, stopping=lambda: False, grace=60.0, clock=time.monotonic):
         archive = Archive(self.folder, self.instance)
         plan = TaskPlan(self.settings, self.instance, self.ledger, archive, str(self.folder.stop))
         Manager(
@@ -73,6 +108,7 @@ class Bench:
             stop=self.folder.stop,
             stopping=stopping,
             grace=grace,
+            clock=clock,
         ).run()
         return self
 
@@ -159,6 +195,48 @@ def test_a_slice_that_does_not_come_back_is_given_up_and_its_late_result_is_reje
     assert [job.unit for job in executor.abandoned] == [0]
     assert not run.ledger.enter(0, held[0].lease, _entry(held[0]))
     assert (run.ledger.totals().nodes, run.ledger.totals().late) == (600, 1)
+
+
+def test_a_dead_host_is_given_up_when_its_lease_runs_out(bench):
+    sent = []
+    distant = Distant(lambda job: None if job.unit == 0 and not sent.append(job) and len(sent) == 1 else 0.01)
+    run = bench(tasks=2).run(distant, clock=distant.clock)
+    ((when, unit),) = distant.abandoned
+    assert unit == 0
+    assert 60.0 <= when <= 3 * run.settings.slice_seconds + 60.0 + 2 * 0.25
+    assert run.ledger.totals().done == 2
+
+
+def test_a_host_that_is_far_slower_than_it_should_be_loses_no_task(bench):
+    sound = bench("sound", tasks=3).run(Unreliable())
+    slow = Distant(lambda job: 1000.0)
+    run = bench("slow", tasks=3).run(slow, clock=slow.clock)
+    assert run.bests == sound.bests
+    assert run.ledger.failures() == []
+    # The lease doubles until the first slice is back; from then on it is long enough for all.
+    assert len(slow.abandoned) <= 5 * 3
+    assert max(when for when, _ in slow.abandoned) < 3000
+
+
+def test_a_cold_start_makes_no_lease_longer(bench):
+    sent = []
+
+    def seconds(job):
+        sent.append(job)
+        return 50.0 if len(sent) == 1 else None if len(sent) == 5 else 0.01
+
+    cold = Distant(seconds)
+    bench(tasks=4).run(cold, clock=cold.clock)
+    ((when, _),) = cold.abandoned
+    assert when < 50.0 + 61.0
+
+
+def test_no_lease_runs_out_while_there_is_no_host(bench):
+    empty = Distant(lambda job: 901.0 if not empty.workers else 0.01, workers=lambda now: int(now > 900))
+    run = bench(tasks=2).run(empty, clock=empty.clock)
+    assert empty.abandoned == []
+    assert run.ledger.totals().done == 2
+    assert run.watcher.notes == ["the cluster has no cores: waiting for a host"]
 
 
 def _entry(result):
