@@ -37,6 +37,10 @@ def count(
     part: Annotated[
         str | None, typer.Option(metavar="I/N", help="Do only this part of the units of --prefix-depth.")
     ] = None,
+    rank: Annotated[
+        str | None,
+        typer.Option(help="Which units go first: none (as cut), probes (most nodes) or model (most solutions)."),
+    ] = None,
     keep: Annotated[int | None, typer.Option(help="How many solutions to keep as boards.  [default: 1000]")] = None,
     executor: Executor = None,
     workers: Workers = None,
@@ -61,14 +65,19 @@ def count(
         "workers": workers,
         "address": address,
         "seconds": seconds,
-        "region": None if region is None else _block(region),
-        "merge": None if merge is None else _merged(merge),
+        **tree_settings(region, merge),
         "prefix_depth": prefix_depth,
         "part": part,
+        "rank": rank,
         "keep": keep,
     }
     instance, settings = run_arguments("count", puzzle, None, given, [], fill_order, any_hints=any_hints)
     return run_here(settings, instance, out, json)
+
+
+def tree_settings(region: str | None, merge: str | None) -> dict[str, object]:
+    """What options say about the tree, as settings."""
+    return {"region": None if region is None else _block(region), "merge": None if merge is None else _merged(merge)}
 
 
 def _block(text: str) -> list[int]:

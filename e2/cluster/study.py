@@ -90,6 +90,9 @@ class RunSettings(BaseModel):
     """Of a count: every node with so many pieces becomes a unit of its own. Heavy units are cut further either way."""
     part: Annotated[str, Field(pattern=r"^[1-9]\d{0,5}/[1-9]\d{0,5}$")] | None = None
     """Of a count: which units of `prefix_depth` this run does, such as 1/3; the others are done elsewhere."""
+    rank: Literal["none", "probes", "model"] = "none"
+    """Of a count: which units go first: those that were cut first, or that hold most nodes by random probes, or most
+    solutions by the pieces that are left."""
     keep: Annotated[int, Field(ge=0, le=10_000_000, strict=True)] | None = None
     """Of a count: how many solutions are kept as boards."""
     target: _Count | None = None
@@ -130,8 +133,8 @@ class RunSettings(BaseModel):
                         f"part {self.part}: expected prefix_depth too, the depth at which the parts are told apart"
                     )
         else:
-            for name in ("region", "merge", "prefix_depth", "part", "keep"):
-                if getattr(self, name):
+            for name in ("region", "merge", "prefix_depth", "part", "rank", "keep"):
+                if getattr(self, name) not in (None, [], "none"):
                     raise ValueError(f"{name} has no meaning for a solve: it is for a count")
         if self.elite_every is not None and (self.kind == COUNT or self.tasks is not None):
             raise ValueError("elite_every needs an endless list of tasks: what they begin with is known only then")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from e2.cluster.slice import bite_nodes
 from e2.core.fingerprint import board_hash
+from e2.search.estimate import UNIT_PROBES, UNIT_WIDTH, Probes, expected_solutions
 from e2.search.tree import Tree
 from e2.search.tree_search import Path, Place, Stretch, TreeSearch, added
 from e2.store.tree_ledger import Branch, TreeEntry
@@ -44,6 +45,7 @@ class TreeJob:
     give: bool
     boards: int
     stop: str
+    rank: str = "none"
 
     @property
     def name(self) -> str:
@@ -66,6 +68,7 @@ class TreeResult:
 
 
 _searches: OrderedDict[str, tuple[TreeSearch, list[float]]] = OrderedDict()
+_probes: dict[str, Probes] = {}
 
 
 def run_tree_slice(job: TreeJob) -> TreeResult:
@@ -95,7 +98,7 @@ def run_tree_slice(job: TreeJob) -> TreeResult:
             done.nodes,
             done.solutions,
             tuple((board_hash(board), board) for board in done.boards),
-            tuple(Branch(path, search.share(path)) for path in done.given),
+            tuple(Branch(path, search.share(path), _rank(job, path)) for path in done.given),
             None if place is None else (place.floor, *place.codes),
             search.share_left(),
             search.finished,
@@ -116,6 +119,19 @@ def _joined(one: Stretch, other: Stretch) -> Stretch:
         one.boards + other.boards,
         one.given + other.given,
     )
+
+
+def _rank(job: TreeJob, path: Path) -> float:
+    """What a branch is ordered by, least first."""
+    if job.rank == "model":
+        return -expected_solutions(job.tree, path)
+    if job.rank == "probes":
+        if job.tree.id not in _probes:
+            _probes.clear()
+            _probes[job.tree.id] = Probes(job.tree, UNIT_WIDTH)
+        totals = _probes[job.tree.id].total(path, UNIT_PROBES).totals
+        return -sum(totals) / len(totals)
+    return 0.0
 
 
 def _search(tree: Tree) -> tuple[TreeSearch, list[float]]:

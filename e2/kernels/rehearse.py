@@ -17,6 +17,7 @@ from e2.kernels.compile import CACHE_FOLDER
 from e2.kernels.expect import optimise_steps
 from e2.kernels.layers import Layers
 from e2.kernels.path import branches, lay_path
+from e2.kernels.probe import probe
 from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
 from e2.kernels.tables import Alike, build_tables
 
@@ -25,7 +26,7 @@ _INSTANCE = Instance("2x2", 2, 2, PieceSet(((0, 1, 1, 0),) * 4))
 
 @cache
 def warm_up(family: str) -> None:
-    """Load or compile the kernels of a family (descend, merged, guarded, beam or repair), once a process.
+    """Load or compile the kernels of a family (descend, merged, probe, guarded, beam or repair), once a process.
 
     A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
     """
@@ -59,6 +60,12 @@ def _exercise_merged() -> None:
     kernels.descend_merged(control, tables.fresh_memory(), best, 100, 1, tables.places, tables.seams)
 
 
+def _exercise_probe() -> None:
+    tables = build_tables(_INSTANCE, range(4))
+    paths, random = np.zeros((1, 4), np.uint64), np.ones(1, np.uint64)
+    probe(tables.fresh_memory(), paths, paths.copy(), 0, 4, random, tables.places, np.zeros(4))
+
+
 def _exercise_guarded() -> None:
     _exercise_mismatched(kernels.descend_guarded)
 
@@ -87,6 +94,7 @@ def _exercise_repair() -> None:
 _FAMILIES = {
     "descend": _exercise_descend,
     "merged": _exercise_merged,
+    "probe": _exercise_probe,
     "guarded": _exercise_guarded,
     "beam": _exercise_beam,
     "repair": _exercise_repair,

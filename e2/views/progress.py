@@ -53,11 +53,13 @@ def _line(rate: float, workers: int, found: str, nodes: int, done: str, seconds:
 
 
 def with_prefix(number: float) -> str:
-    """Three digits with k, M, G or T.
+    """Three digits with k, M, G or T; beyond, with a power of ten.
 
-    >>> with_prefix(69_284_103)
-    '69.3 M'
+    >>> with_prefix(69_284_103), with_prefix(1.26e40)
+    ('69.3 M', '1.26e+40')
     """
+    if number >= 1e15:
+        return f"{number:.3g}"
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= factor:
             return f"{number / factor:.3g} {prefix}" if number < 99.95 * factor else f"{number / factor:.0f} {prefix}"
@@ -65,11 +67,13 @@ def with_prefix(number: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Minutes and seconds, or days, hours and minutes.
+    """Minutes and seconds, or days, hours and minutes, or years.
 
-    >>> clock(62), clock(90061)
-    ('1:02', '1 d 1:01 h')
+    >>> clock(62), clock(90061), clock(1e10)
+    ('1:02', '1 d 1:01 h', '317 years')
     """
+    if seconds >= 3650 * 86400:
+        return f"{seconds / 31_557_600:.3g} years"
     whole = int(seconds)
     if whole < 3600:
         return f"{whole // 60}:{whole % 60:02}"
