@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from e2.search.tree_search import TreeSearch
 
 CONFIDENCE = 0.95
+_DECIDING = ("parameters", "region", "merge", "prefix_depth")
+"""The settings that a ledger carries: those of its tree, and how it is cut. A stranger's ledger brings no others."""
 
 
 def header_of(settings: RunSettings, instance: Instance) -> Header:
     """The first line of a run's ledger."""
-    deciding = settings.model_dump(include={"parameters", "region", "merge", "prefix_depth"}, exclude_none=True)
+    deciding = settings.model_dump(include=set(_DECIDING), exclude_none=True)
     return Header(metadata.version("e2"), tree_of(settings, instance).id, instance, deciding)
 
 
@@ -71,10 +73,21 @@ def read_book(path: Path) -> Book:
         raise RunError(f"{path} cannot be read: {error.strerror}") from error
     tree = tree_behind(book.header)
     for account in book.accounts:
-        deepest = len(account.path) + len(account.nodes)
-        if deepest > len(tree.order) or any(code >= 4 * len(tree.instance.pieces) for code in account.path):
-            raise FormatError("ledger", f"unit {list(account.path)[:12]} is deeper than the tree, or of other pieces")
+        _check_account(account, tree)
     return book
+
+
+def _check_account(account: Account, tree: Tree) -> None:
+    """No unit is where the tree has no cells or pieces. Whether its codes fit each other shows when it is searched."""
+    codes = account.path if account.place is None else account.place[1:]
+    depths, pieces = len(tree.order), len(tree.instance.pieces)
+    deepest = max(len(account.path) + len(account.nodes), len(codes))
+    if deepest > depths or any(code >= 4 * pieces for code in (*account.path, *codes)):
+        raise FormatError("ledger", f"unit {list(account.path)[:12]} is deeper than the tree, or of other pieces")
+    if account.place is not None:
+        below = codes[: len(account.path)] == account.path
+        if not (below and codes and len(account.path) <= account.place[0] < len(codes)):
+            raise FormatError("ledger", f"unit {list(account.path)[:12]} stands at a place that is not below it")
 
 
 def _lines(file: object) -> Iterator[bytes]:
@@ -86,6 +99,10 @@ def _lines(file: object) -> Iterator[bytes]:
 
 def settings_behind(header: Header) -> RunSettings:
     """The settings of a run of the same tree; FormatError where there can be none."""
+    foreign = next((name for name in header.settings if name not in _DECIDING), None)
+    if foreign is not None:
+        message = f"the settings are none of a count: {foreign[:60]!r} decides no tree"
+        raise FormatError("ledger", message, place="line 1", expected=" or ".join(_DECIDING))
     try:
         return run_settings({**header.settings, "kind": COUNT})
     except SettingsError as error:
@@ -131,7 +148,9 @@ class _Index:
 
     def _sum_up(self, path: Codes) -> None:
         account, children = self.accounts[path], self.below.get(path, [])
-        self.complete[path] = account.status == DONE and all(self.complete[child] for child in children)
+        self.complete[path] = (
+            account.status == DONE and self.has_all_below(path) and all(self.complete[child] for child in children)
+        )
         own = 0.0 if account.status == DONE else account.share
         self.left[path] = own + sum(self.left[child] for child in children)
         solutions, nodes = account.solutions, list(account.nodes)
@@ -142,6 +161,10 @@ class _Index:
                 nodes += [0] * (depth + 1 - len(nodes))
                 nodes[depth] += count
         self.sums[path] = solutions, tuple(nodes)
+
+    def has_all_below(self, path: Codes) -> bool:
+        """Whether every branch is there that a unit gave away; in a torn ledger some may be missing."""
+        return self.accounts[path].gave == len(self.below.get(path, []))
 
     def subtree(self, path: Codes) -> Iterator[Account]:
         yield self.accounts[path]
@@ -166,7 +189,13 @@ def merged(books: Sequence[Book]) -> Book:
     todo: list[Codes] = [()]
     while todo:
         path = todo.pop()
-        known = [index for index in indexes if path in index.accounts]
+        known = [index for index in indexes if path in index.accounts and index.has_all_below(path)]
+        if not known:
+            raise FormatError(
+                "ledger",
+                f"unit {list(path)[:12]} or what it gave away is not all there",
+                expected="a ledger whose end is not cut off",
+            )
         complete = [index for index in known if index.complete[path]]
         if len({index.sums[path] for index in complete}) > 1:
             raise FormatError(
@@ -243,14 +272,19 @@ class Verdict:
 def verified(book: Book, sample: int, seed: int, progress: Callable[[int, int], None]) -> Verdict:
     """Do a random sample of a ledger's finished units again; `progress(done, of)` is told of each.
 
-    Checks besides that all boards are solutions; FormatError for one that is none.
+    Checks besides that all boards are solutions; FormatError for one that is none. Of a torn ledger, units of which
+    branches are missing are left out.
     """
     from e2.search.tree_search import TreeSearch
 
     tree = tree_behind(book.header)
     _check_boards(book.boards, tree.instance)
     index = _Index.of(book)
-    finished = sorted(account.path for account in book.accounts if account.status == DONE)
+    finished = sorted(
+        account.path
+        for account in book.accounts
+        if account.status == DONE and (not book.set_aside or index.has_all_below(account.path))
+    )
     chosen = sorted(random.Random(seed).sample(finished, min(sample, len(finished))))
     search, wrong, nodes = TreeSearch(tree), [], 0
     for number, path in enumerate(chosen):

@@ -1,0 +1,55 @@
+"""Counts that are cut small, and drivers that die: the same cuts on any machine."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from e2.cluster import run, tree_plan, tree_slice
+from e2.cluster.executor import Executor
+from e2.cluster.inline import InlineExecutor
+from e2.cluster.observer import Silent
+from e2.cluster.run import RunSummary
+from e2.cluster.slice import Outcome
+from e2.cluster.study import run_settings
+from e2.core.instance import Instance
+
+
+@contextlib.contextmanager
+def cutting(bite: int) -> Iterator[None]:
+    """Bites of so many nodes, that take a few thousandths of a second by a clock that counts; and many given away."""
+    ticks = itertools.count()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tree_plan, "_STOCK", 12)
+        patch.setattr(tree_slice, "bite_nodes", lambda *_: bite)
+        patch.setattr(tree_slice, "time", SimpleNamespace(perf_counter=lambda: next(ticks) / 1000))
+        yield
+
+
+def counted(instance: Instance, path: Path, executor: Executor | None = None, **settings: object) -> RunSummary:
+    """Count in this process, in slices of a hundredth of a second."""
+    values = {"kind": "count", "executor": "inline", "slice_seconds": 0.01, **settings}
+    return run.solve(run_settings(values), instance, path, Silent(), executor=executor)
+
+
+class Killed(Exception):
+    """The driver is gone, wherever it was."""
+
+
+class Dying(InlineExecutor):
+    """Takes the driver with it after so many slices."""
+
+    def __init__(self, slices: int) -> None:
+        super().__init__()
+        self._slices = slices
+
+    def collect(self, seconds: float) -> list[Outcome]:
+        if not self._slices:
+            raise Killed
+        self._slices -= 1
+        return super().collect(seconds)
