@@ -25,7 +25,8 @@ def bundled_puzzles() -> dict[str, Path]:
     package = Path(__file__).parent.parent
     for folder in (package / "puzzles", package.parent / "puzzles"):
         if folder.is_dir():
-            return {path.stem: path for path in sorted(folder.glob("*.json"))}
+            found = sorted(folder.glob("*.json")) + sorted(folder.glob("*/*.json"))
+            return {path.relative_to(folder).with_suffix("").as_posix(): path for path in found}
     return {}
 
 
