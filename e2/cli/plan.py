@@ -40,7 +40,7 @@ def estimate(
 
     \b
     Example:
-      e2 estimate --puzzle tests/counts/brendan_06x06.json
+      e2 estimate --puzzle brendan/06x06
     """
     from e2.search.estimate import Probes
     from e2.store.estimate import estimate as mean_of
@@ -89,7 +89,7 @@ def plan(
 
     \b
     Example:
-      e2 plan --puzzle tests/counts/brendan_06x06.json --prefix-depth 4
+      e2 plan --puzzle brendan/06x06 --prefix-depth 4
     """
     from e2.search.estimate import cut_at
 
