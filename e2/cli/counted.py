@@ -22,7 +22,7 @@ def say_counted(summary: RunSummary, tree: TreeSummary, target: int | None, json
     if json:
         say_json(_record(summary, tree))
         return
-    whole = "" if _is_whole(summary, tree) else " so far"
+    whole = "" if tree.whole else " so far"
     solutions = "1 solution" if summary.solutions == 1 else f"{summary.solutions} solutions"
     say(f"{solutions}, {summary.nodes} nodes{whole} in {clock(summary.seconds)}")
     for word in tree.merged:
@@ -37,17 +37,13 @@ def say_counted(summary: RunSummary, tree: TreeSummary, target: int | None, json
         say(summary.best.url)
 
 
-def _is_whole(summary: RunSummary, tree: TreeSummary) -> bool:
-    return summary.complete and tree.elsewhere == 0 and tree.left < 1e-12
-
-
 def _record(summary: RunSummary, tree: TreeSummary) -> dict[str, object]:
     return {
         "solutions": summary.solutions,
         "nodes": summary.nodes,
         "seconds": summary.seconds,
         "complete": summary.complete,
-        "whole": _is_whole(summary, tree),
+        "whole": tree.whole,
         "merged": list(tree.merged),
         "apart": tree.apart,
         "nodes_by_depth": list(tree.nodes_by_depth),

@@ -60,14 +60,16 @@ class BestBoard:
 class TreeSummary:
     """What a count has come to. `solutions` are without what counts once; `apart` is their number with it, if known.
 
-    `elsewhere` are units that are left to other parts of the tree; `left` is the part of the tree that is not searched,
-    by a guess, theirs included.
+    `whole` says that every unit is done, so that the numbers are those of the whole tree. `elsewhere` are units that
+    are left to other parts of the tree; `left` is the part of the tree that is not searched, by a guess, theirs and
+    what failed included.
     """
 
     id: str
     merged: tuple[str, ...]
     apart: int | None
     nodes_by_depth: tuple[int, ...]
+    whole: bool
     elsewhere: int
     left: float
 
@@ -385,15 +387,16 @@ def _best_board(ledger: Ledger, instance: Instance) -> tuple[int, tuple[int, ...
 
 
 def _tree_summary(settings: RunSettings, instance: Instance, ledger: TreeLedger) -> TreeSummary:
-    tree, solutions = tree_of(settings, instance), ledger.totals().solutions
+    tree, totals = tree_of(settings, instance), ledger.totals()
     elsewhere, left = ledger.share_elsewhere()
     return TreeSummary(
         tree.id,
         tuple(sorted(tree.merged)),
-        None if tree.apart is None else solutions * tree.apart,
+        None if tree.apart is None else totals.solutions * tree.apart,
         ledger.nodes_by_depth(len(tree.order)),
+        totals.done == totals.units,
         elsewhere,
-        left + ledger.open_share()[1],
+        left + ledger.open_share()[1] + ledger.failed_share()[1],
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from e2.store.ledger import DONE, OPEN, Ledger, packed_codes, unpacked_codes
+from e2.store.ledger import DONE, FAILED, OPEN, Ledger, packed_codes, unpacked_codes
 
 ELSEWHERE = "elsewhere"
 """The status of a unit that another run is to do."""
@@ -138,6 +138,10 @@ class TreeLedger(Ledger):
     def share_elsewhere(self) -> tuple[int, float]:
         """How many units are for other runs, and the part of the tree in them."""
         return self._share_of(ELSEWHERE)
+
+    def failed_share(self) -> tuple[int, float]:
+        """How many units have failed, and the part of the tree that is left in them."""
+        return self._share_of(FAILED)
 
     def _share_of(self, status: str) -> tuple[int, float]:
         with self._guarded():

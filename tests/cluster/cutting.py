@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from sqlite3 import Connection
 from types import SimpleNamespace
 
 import pytest
@@ -18,14 +20,26 @@ from e2.cluster.run import RunSummary
 from e2.cluster.slice import Outcome
 from e2.cluster.study import run_settings
 from e2.core.instance import Instance
+from e2.store import ledger
+
+
+def _without_waiting(path: Path, connect: Callable[[Path], Connection] = ledger._connect) -> Connection:
+    connection = connect(path)
+    connection.execute("PRAGMA synchronous=OFF")
+    return connection
 
 
 @contextlib.contextmanager
 def cutting(bite: int) -> Iterator[None]:
-    """Bites of so many nodes, that take a few thousandths of a second by a clock that counts; and many given away."""
+    """Bites of so many nodes, that take a few thousandths of a second by a clock that counts; and many given away.
+
+    Files do not wait for the disk.
+    """
     ticks = itertools.count()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree_plan, "_STOCK", 12)
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(ledger, "_connect", _without_waiting)
         patch.setattr(tree_slice, "bite_nodes", lambda *_: bite)
         patch.setattr(tree_slice, "time", SimpleNamespace(perf_counter=lambda: next(ticks) / 1000))
         yield
