@@ -1,11 +1,12 @@
 """Signature, bites, cluster and scores: what they promise, on budgets too small to measure anything."""
 
-from e2.bench.overhead import bites_report, run_rate
+from e2.bench.overhead import bites_report, run_rate, tree_seconds
 from e2.bench.scores import PUBLISHED_MEANS, chosen_variants, scores_report
 from e2.bench.signature import strategy_nodes
 from e2.cluster.inline import InlineExecutor
 from e2.core.generate import generated
 from e2.search import strategy
+from e2.store.ledger import Ledger
 
 SMALL = generated(4, 4, 3, seed=1).instance
 OTHER = generated(4, 4, 4, seed=2).instance
@@ -24,6 +25,12 @@ def test_a_bitten_search_ends_in_the_same_state():
 def test_the_rate_of_a_run_counts_its_nodes(tmp_path):
     with InlineExecutor() as executor:
         assert run_rate(SMALL, executor, 1, 0.2, tmp_path / "run") > 0
+
+
+def test_a_block_is_counted_in_the_seconds_of_an_ordinary_run(tmp_path):
+    with InlineExecutor() as executor:
+        assert 0 < tree_seconds(executor, 1, tmp_path / "run", region=(0, 0, 2, 2)) < 30
+    assert Ledger.open(tmp_path / "run" / "ledger.sqlite").totals().solutions == 1312
 
 
 def test_scores_have_a_mean_an_interval_and_each_instance():
