@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -82,7 +83,7 @@ def tree_settings(region: str | None, merge: str | None) -> dict[str, object]:
 
 def _block(text: str) -> list[int]:
     words = text.split(",")
-    if len(words) != 4 or not all(word.strip().isascii() and word.strip().isdecimal() for word in words):
+    if len(words) != 4 or not all(re.fullmatch(r"\s*[0-9]{1,6}\s*", word) for word in words):
         raise SettingsError(f"--region {text[:40]!r}: expected COLUMN,ROW,WIDTH,HEIGHT, such as 0,0,3,3")
     return [int(word) for word in words]
 

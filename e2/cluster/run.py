@@ -152,6 +152,7 @@ def resume(
             if source_hash(settings.source) != settings.strategy_hash:
                 raise RunError(f"{folder.strategy} is not the strategy that this run began with")
         sitting = _overridden(settings, overrides or {})
+        _check_target(sitting, instance)
         ledger = _ledger_of(settings).open(folder.ledger)
         try:
             known = ledger.totals().units
@@ -221,11 +222,7 @@ def settled(settings: RunSettings, instance: Instance) -> RunSettings:
     settings = _with_source(settings)
     if settings.kind == COUNT:
         tree_of(settings, instance)
-        most = instance.grid.max_score
-        if settings.target not in (None, most):
-            raise SettingsError(
-                f"target = {settings.target}: a count stops at its first solution with {most}, or never"
-            )
+    _check_target(settings, instance)
     search = strategy(settings.strategy, settings.source)
     fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
     if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
@@ -247,6 +244,12 @@ def settled(settings: RunSettings, instance: Instance) -> RunSettings:
             f"the settings are for puzzle {settings.puzzle!r} ({settings.puzzle_hash}), not for this one"
         )
     return settings.model_copy(update=fixed)
+
+
+def _check_target(settings: RunSettings, instance: Instance) -> None:
+    most = instance.grid.max_score
+    if settings.kind == COUNT and settings.target not in (None, most):
+        raise SettingsError(f"target = {settings.target}: a count stops at its first solution with {most}, or never")
 
 
 def _with_source(settings: RunSettings) -> RunSettings:
