@@ -155,6 +155,8 @@ def read(text: Iterable[bytes]) -> Book:
             raise _fault("a line is too long", number, f"at most {LONGEST_LINE} characters")
         data = chain.holds(line)
         if data is None:
+            if header is None:
+                break
             # Only the last line may be broken: a disk that filled up, a laptop that died.
             pending = "the checksum does not hold"
             continue
