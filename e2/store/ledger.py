@@ -8,6 +8,7 @@ arrives twice, or after it was given to somebody else, finds another number and 
 from __future__ import annotations
 
 import contextlib
+import functools
 import sqlite3
 import struct
 from collections.abc import Iterable, Iterator
@@ -91,6 +92,7 @@ ALTER TABLE totals DROP COLUMN solutions;
 """,
 }
 """What makes a ledger of an older schema one of the next."""
+_PART: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
 _SECONDS = "(SELECT coalesce(sum(seconds), 0.0) FROM slices WHERE unit = number)"
 
 
@@ -350,21 +352,18 @@ class Ledger:
         return done.rowcount == 1
 
     def _note_slice(self, unit: int, host: str, pid: int, **amounts: float) -> None:
-        self._connection.execute("INSERT OR IGNORE INTO slices (unit, host, pid) VALUES (?, ?, ?)", (unit, host, pid))
-        change = ", ".join(f"{column} = {column} + ?" for column in amounts)
-        self._connection.execute(
-            f"UPDATE slices SET {change} WHERE unit = ? AND host = ? AND pid = ?", (*amounts.values(), unit, host, pid)
-        )
+        self._connection.execute(_added_to_slices(tuple(amounts)), (unit, host, pid, *amounts.values()))
 
     def together(self) -> contextlib.AbstractContextManager[None]:
         """Enter several results as one: all of them or none, and one wait for the disk."""
         return self._transaction()
 
+    def _transaction(self) -> contextlib.AbstractContextManager[None]:
+        """A transaction of its own, or part of the one that is open."""
+        return _PART if self._connection.in_transaction else self._begun()
+
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        if self._connection.in_transaction:
-            yield
-            return
+    def _begun(self) -> Iterator[None]:
         with self._guarded():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -384,6 +383,15 @@ class Ledger:
             raise RunError(f"{self._path} cannot be used: {error}") from error
         except sqlite3.DatabaseError as error:
             raise RunError(f"{self._path} is damaged or no ledger: {error}") from error
+
+
+@functools.cache
+def _added_to_slices(columns: tuple[str, ...]) -> str:
+    change = ", ".join(f"{column} = {column} + excluded.{column}" for column in columns)
+    return (
+        f"INSERT INTO slices (unit, host, pid, {', '.join(columns)}) VALUES (?, ?, ?{', ?' * len(columns)})"
+        f" ON CONFLICT (unit, host, pid) DO UPDATE SET {change}"
+    )
 
 
 def _connect(path: Path) -> sqlite3.Connection:

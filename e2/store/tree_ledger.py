@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -155,35 +156,35 @@ class TreeLedger(Ledger):
 
         What the slice gave away is not entered here: the caller adds it in the same transaction.
         """
+        nodes = sum(entry.nodes)
         with self._transaction():
-            row = self._connection.execute("SELECT path, counts FROM units WHERE number = ?", (number,)).fetchone()
-            path, counts = row or (b"", None)
-            new = entry.nodes[len(path) // 4 :]
-            before = _unpacked_counts(counts)
-            before += (0,) * (len(new) - len(before))
-            after = tuple(one + more for one, more in zip(before, new, strict=True))
-            kept = self._raise_lease(
+            row = self._connection.execute(
+                "SELECT path, counts FROM units WHERE number = ? AND lease = ? AND status = 'open'", (number, lease)
+            ).fetchone()
+            if row is None:
+                self._note_slice(number, entry.host, entry.pid, late=1)
+                return False
+            path, before = row
+            counts = _packed_counts(entry.nodes[len(path) // 4 :])
+            self._raise_lease(
                 "state = ?, status = ?, share = ?, nodes = nodes + ?, solutions = solutions + ?, gave = gave + ?,"
                 " counts = ?",
                 (
                     None if entry.place is None else packed_codes(entry.place),
                     DONE if entry.done else OPEN,
                     entry.share,
-                    sum(entry.nodes),
+                    nodes,
                     entry.solutions,
                     len(entry.given),
-                    _packed_counts(after),
+                    counts if before is None else _added_counts(before, counts),
                 ),
                 number,
                 lease,
             )
-            if kept:
+            if entry.boards:
                 self._keep(number, entry.boards)
-                nodes = sum(entry.nodes)
-                self._note_slice(number, entry.host, entry.pid, slices=1, nodes=nodes, seconds=entry.seconds)
-            else:
-                self._note_slice(number, entry.host, entry.pid, late=1)
-        return kept
+            self._note_slice(number, entry.host, entry.pid, slices=1, nodes=nodes, seconds=entry.seconds)
+        return True
 
     def nodes_by_depth(self, depths: int) -> tuple[int, ...]:
         """Nodes with 1, 2, ... pieces on the board, of all units."""
@@ -211,6 +212,15 @@ class TreeLedger(Ledger):
                     None if place is None else unpacked_codes(place),
                 )
 
+    def seconds_by_path(self) -> Iterator[tuple[tuple[int, ...], float]]:
+        """What the slices of each unit took, for units that had one."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT path, sum(seconds) FROM units JOIN slices ON unit = number GROUP BY number"
+            )
+            for path, seconds in rows:
+                yield unpacked_codes(path), seconds
+
     def boards(self) -> list[tuple[int, tuple[int, ...]]]:
         """The solutions that are kept, as (board_hash, codes), by hash."""
         with self._guarded():
@@ -225,8 +235,15 @@ class TreeLedger(Ledger):
 
 
 def _packed_counts(counts: tuple[int, ...]) -> bytes:
-    last = max((depth for depth, count in enumerate(counts) if count), default=-1)
-    return np.array(counts[: last + 1], "<i8").tobytes()
+    packed = struct.pack(f"<{len(counts)}q", *counts)
+    return packed[: -(-len(packed.rstrip(b"\0")) // 8) * 8]
+
+
+def _added_counts(one: bytes, other: bytes) -> bytes:
+    short, long = sorted((one, other), key=len)
+    total = np.frombuffer(long, "<i8").copy()
+    total[: len(short) // 8] += np.frombuffer(short, "<i8")
+    return total.tobytes()
 
 
 def _unpacked_counts(counts: bytes | None) -> tuple[int, ...]:
