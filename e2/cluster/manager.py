@@ -2,7 +2,8 @@
 
 The manager holds nothing that the ledger does not have: it may be killed at any moment. A slice that fails is tried
 again; one that does not come back is given up after its own deadline, since a cluster may take minutes to notice that
-a host is gone. What comes in at the same time is entered together, with one wait for the disk.
+a host is gone. What comes in at the same time is entered together, with one wait for the disk; where thousands come at
+once, those that are entered get their next slice before the others have their turn.
 
 A deadline must outlast a slow host and end soon after a dead one, and nothing tells them apart. So it follows the
 longest slice that came back; a unit that is given up gets twice the time when it is handed out again; and no time
@@ -12,7 +13,7 @@ passes while there is nobody to work.
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from pathlib import Path
 from e2.cluster.executor import Executor
 from e2.cluster.observer import Observer, Progress
 from e2.cluster.plan import Leased, Plan, Settled
-from e2.cluster.slice import Job, SliceFailure
+from e2.cluster.slice import Job, Outcome, SliceFailure
 from e2.cluster.study import RunSettings
 from e2.errors import RunError
 from e2.store.ledger import Ledger
@@ -28,6 +29,7 @@ from e2.store.ledger import Ledger
 _GRACE = 60.0  # seconds that a worker may take to start, import and compile before its first slice
 _TICK = 0.25  # seconds between looks at the clock
 _REPORT = 0.5  # seconds between progress reports
+_TOGETHER = 256  # outcomes that are entered together, at most
 _LAST_WAIT = 1.5  # seconds that a stopped run waits for slices in flight
 _FAILURES, _LOSSES = 3, 10  # of one unit without a result between them, until it is marked as failed
 
@@ -67,6 +69,7 @@ class Manager:
         self._clock = clock
         self._numbers = 0
         self._flights: dict[int, _Flight] = {}
+        self._arrived: deque[Outcome] = deque()  # and not yet entered
         self._errors: dict[int, Counter[str]] = {}
         self._overdue: Counter[int] = Counter()  # how often each unit was given up since it last came back
         self._longest = 0.0  # seconds that a slice took to come back, beyond the grace
@@ -89,7 +92,7 @@ class Manager:
         except OSError as error:
             raise RunError(f"{self._stop.parent} cannot be written any more: {error.strerror}") from error
         last = self._clock() + _LAST_WAIT
-        while self._flights and self._clock() < last:
+        while self._flights and (self._arrived or self._clock() < last):
             self._collect(min(_TICK, max(0.0, last - self._clock())))
         self._report(now=True)
 
@@ -134,7 +137,9 @@ class Manager:
         return float((3 * usual + self._grace) * 2**given_up)
 
     def _collect(self, seconds: float) -> None:
-        outcomes = self._executor.collect(seconds)
+        if not self._arrived:
+            self._arrived.extend(self._executor.collect(seconds))
+        outcomes = [self._arrived.popleft() for _ in range(min(_TOGETHER, len(self._arrived)))]
         if not outcomes:
             return
         settled, failures = Settled(), []
