@@ -24,9 +24,12 @@ from e2.store.archive import Archive
 from e2.store.ledger import OPEN
 from e2.store.tree_ledger import ELSEWHERE, Branch, TreeEntry, TreeLedger, TreeUnit
 
-_WINDOW = 4096  # units in memory: the rest waits in the ledger
-_HUNGRY_SECONDS = 0.1  # of a slice while workers wait for units
+_WINDOW = 4096  # units in memory that nobody works on: the rest waits in the ledger
+_WINDOWS = 16  # so many times as much at most, where many workers take many units each
+_HUNGRY_SECONDS = 0.1  # of a slice where workers wait for units, at least
+_SLICES_A_SECOND = 2000  # that the driver is asked to enter: such slices of many workers are longer
 _STOCK = 2  # units in stock for each worker: fewer, and those at work give branches away
+_AMPLE = 2.0  # times the mean number of units that fill a slice
 _MOST = 256  # units of one job
 
 
@@ -61,45 +64,69 @@ class TreePlan:
         self._units: dict[int, TreeUnit] = {}
         self._ready: list[tuple[float, int]] = []  # heaps of rank and number
         self._cutters: list[tuple[float, int]] = []
+        self._window = _WINDOW
         self._seconds_a_unit = _Pace()
 
+    @property
+    def held(self) -> int:
+        """How many units are in memory."""
+        return len(self._units)
+
     def next_job(self, number: int, seconds: float | None, workers: int) -> tuple[TreeJob, Sequence[Leased]] | None:
-        self._refill()
-        cutting = bool(self._cutters) and len(self._ready) < _STOCK * workers + 1
+        self._refill(workers)
+        stock = self._stock
+        cutting = bool(self._cutters) and (not self._ready or stock - len(self._cutters) < _STOCK * workers + 1)
         if not cutting and not self._ready:
             return None
-        short = len(self._ready) < _STOCK * workers
-        slice_seconds = self._settings.slice_seconds
-        if len(self._ready) + len(self._cutters) < workers:
-            slice_seconds = min(slice_seconds, _HUNGRY_SECONDS)
+        slice_seconds = self._slice_seconds(stock / (_STOCK * workers), min(workers, self._open))
         if seconds is not None:
             slice_seconds = min(slice_seconds, max(seconds, 0.01))
-        taken = self._take(1, self._cutters) if cutting else self._take(self._batch(slice_seconds, workers))
+        most = 1 if cutting else self._batch(slice_seconds, stock / (2 * workers))
+        taken = self._take(most, self._cutters if cutting else self._ready)
         job = TreeJob(
             number,
             self._tree,
-            tuple(UnitWork(unit.number, unit.lease, unit.path, unit.place) for unit in taken),
+            tuple([UnitWork(unit.number, unit.lease, unit.path, unit.place) for unit in taken]),
             slice_seconds,
             self._cut,
-            short,
+            stock < _STOCK * workers,
             self._keep,
             self._stop,
+            self._settings.rank,
         )
-        return job, tuple((unit.number, unit.lease) for unit in taken)
+        return job, [(unit.number, unit.lease) for unit in taken]
 
-    def _take(self, most: int, heap: list[tuple[float, int]] | None = None) -> list[TreeUnit]:
-        heap = self._ready if heap is None else heap
+    def _slice_seconds(self, fullness: float, slices: int) -> float:
+        """Shorter ones the fewer units are in stock, since only at its end a slice gives branches away.
+
+        `slices` run at a time, each of which the driver has to enter.
+        """
+        seconds = self._settings.slice_seconds
+        return min(seconds, max(_HUNGRY_SECONDS, slices / _SLICES_A_SECOND, fullness * seconds))
+
+    @property
+    def _stock(self) -> int:
+        """How many open units nobody works on, those included that wait in the ledger."""
+        return self._open - self.held + len(self._ready) + len(self._cutters)
+
+    def _take(self, most: int, heap: list[tuple[float, int]]) -> list[TreeUnit]:
         return [self._units[heapq.heappop(heap)[1]] for _ in range(min(most, len(heap)))]
 
-    def _batch(self, seconds: float, workers: int) -> int:
-        """As many units as fill a slice, but no more than a fair share of what is ready."""
-        fill = seconds / max(self._seconds_a_unit.mean, 1e-6)
-        return max(1, min(_MOST, int(fill), math.ceil(len(self._ready) / (2 * workers))))
+    def _batch(self, seconds: float, share: float) -> int:
+        """Enough units for a slice, but no more than a fair share of the stock."""
+        return 1 if share <= 1 else min(self._filling(seconds), math.ceil(share))
 
-    def _refill(self) -> None:
-        """Fetch open units from the ledger where few are left in memory."""
-        if len(self._units) < min(self._open, _WINDOW // 2):
-            for unit in self._ledger.waiting(_WINDOW, self._units.keys()):
+    def _filling(self, seconds: float) -> int:
+        """Enough units for a slice. Most are lighter than the mean; those that are not begun cost next to nothing."""
+        return max(1, min(_MOST, math.ceil(_AMPLE * seconds / max(self._seconds_a_unit.mean, 1e-6))))
+
+    def _refill(self, workers: int) -> None:
+        """Fetch open units from the ledger where few in memory are left to hand out."""
+        waiting = len(self._ready) + len(self._cutters)
+        if waiting < min(self._stock, self._window // 2):
+            slices = _STOCK * workers
+            self._window = min(_WINDOWS * _WINDOW, max(_WINDOW, slices * self._filling(self._settings.slice_seconds)))
+            for unit in self._ledger.waiting(self._window - waiting, self._units.keys()):
                 self._hold(unit)
 
     def _hold(self, unit: TreeUnit) -> None:
@@ -133,10 +160,14 @@ class TreePlan:
         kept = entry.boards[: self._keep]
         found = [self._archive.write(codes, self._instance.grid.max_score) for _, codes in kept]
         settled.boards += found[: int(self._solutions == 0)]
-        entered = self._ledger.settle(unit.number, unit.lease, replace(entry, boards=kept))
+        entered = self._ledger.settle(
+            unit.number, unit.lease, entry if kept == entry.boards else replace(entry, boards=kept)
+        )
         assert entered, "the ledger of a locked run changed under its driver"
-        statuses = [OPEN if self._is_ours(branch) else ELSEWHERE for branch in entry.given]
-        branches = self._ledger.add_branches(entry.given, statuses)
+        branches: list[TreeUnit] = []
+        if entry.given:
+            statuses = [OPEN if self._is_ours(branch) else ELSEWHERE for branch in entry.given]
+            branches = self._ledger.add_branches(entry.given, statuses)
         self._keep -= len(kept)
         self._solutions += entry.solutions
         self._known += len(entry.given)
@@ -150,9 +181,9 @@ class TreePlan:
             del self._units[unit.number]
             self._seconds_a_unit.add(entry.seconds)
         else:
-            self._hold(replace(unit, lease=unit.lease + 1, place=entry.place, share=entry.share))
+            self._hold(TreeUnit(unit.number, unit.path, entry.place, unit.lease + 1, entry.share, unit.rank))
         for branch in branches:
-            if len(self._units) < _WINDOW:
+            if len(self._ready) < self._window:
                 self._hold(branch)
 
     def _is_ours(self, branch: Branch) -> bool:
