@@ -106,8 +106,9 @@ def test_parts_say_what_is_left_to_the_others(e2: Run) -> None:
     ]
     assert all(record["complete"] and not record["whole"] for record in parts)
     assert sum(record["solutions"] for record in parts) == 2560
-    # All of them search the nodes above; each only its own below.
-    assert [sum(record["nodes_by_depth"][3:]) for record in parts] != [81120 - 76] * 3
+    # All of them search the 4 + 16 + 56 nodes above; each only its own below.
+    assert [record["nodes_by_depth"][:3] for record in parts] == [[4, 16, 56]] * 3
+    assert sum(sum(record["nodes_by_depth"][3:]) for record in parts) == 81120 - 76
     assert sum(record["elsewhere"] for record in parts) == 2 * 56
     ran = e2(*COUNT, "--prefix-depth", "3", "--part", "2/3")
     assert lines_of(ran.out)[0] == f"{parts[1]['solutions']} solutions, {parts[1]['nodes']} nodes so far"

@@ -365,7 +365,7 @@ def test_a_unit_that_is_none_of_the_tree_fails_with_the_reason(bench):
     assert one.ledger.totals().done == one.ledger.totals().units - 1
 
 
-@pytest.mark.parametrize(("keep", "workers"), [(0, 1), (1, 2), (10, 1), (10, 2), (154, 2), (1000, 1)])
+@pytest.mark.parametrize(("keep", "workers"), [(0, 1), (3, 8), (10, 1), (10, 8), (154, 2), (1000, 1)])
 def test_no_more_boards_are_kept_than_asked_for(bench, keep, workers):
     one = bench(instance=RICH, keep=keep)
     executor = Unreliable()
