@@ -7,6 +7,7 @@ from collections.abc import Callable
 import typer
 
 from e2.cli.bench import bench
+from e2.cli.cluster import check as check_cluster
 from e2.cli.compare import compare
 from e2.cli.convert import convert
 from e2.cli.count import count
@@ -30,6 +31,7 @@ GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
         "What is done of a tree: to look at, to join, to check.",
         {"show": show_ledgers, "merge": merge_ledgers, "verify": verify_ledger},
     ),
+    "cluster": ("Whether a Ray cluster is ready for a long run.", {"check": check_cluster}),
 }
 """Name of a group -> its help and its commands by name."""
 

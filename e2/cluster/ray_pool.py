@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib.metadata
-import os
 import signal
 import socket
 import threading
@@ -17,11 +15,14 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from e2.cluster.ray_session import connected, last_line
+from e2.cluster.ray_nodes import refuse_other_versions
+from e2.cluster.ray_session import connected, last_line, named_cluster
 from e2.cluster.slice import Job, Outcome, SliceFailure, attempt
+from e2.cluster.versions import differences, versions
 from e2.errors import ClusterError
 
 _SPARE = 2  # slices queued beyond the cores, so that none waits for the driver
+_COUNT = 1.0  # seconds between counts of the cores: the answer is as long as the cluster is large
 _RESTARTS = 3  # of an embedded cluster within a sitting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -29,17 +30,20 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class RayExecutor:
     """Slices as Ray tasks. `address` names a cluster; None takes RAY_ADDRESS, or starts one here with `workers` cores.
 
-    Entering raises ClusterError for a cluster that does not answer, or that has another Ray or Python.
+    Entering raises ClusterError for a cluster that does not answer, and for one with a node that has another e2,
+    Python, Ray, numba or numpy than this process. A node that joins later is asked with each slice.
     """
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        self._address = address or os.environ.get("RAY_ADDRESS") or None
+        self._address = named_cluster(address)
         self._wanted = workers
         self._ray: Any = None
         self._remote: Any = None
+        self._expected: dict[str, str] | None = None  # of the workers; those of an embedded cluster are like us
         self._jobs: dict[Any, Job] = {}
         self._clean_up = contextlib.ExitStack()
         self._restarts = 0
+        self._cores, self._counted = 0, -_COUNT
 
     def __enter__(self) -> Self:
         self._start()
@@ -48,6 +52,9 @@ class RayExecutor:
     def _start(self) -> None:
         with contextlib.ExitStack() as stack:
             self._ray = stack.enter_context(connected(self._address, self._wanted))
+            if self._address is not None:
+                refuse_other_versions(self._ray)
+                self._expected = versions()
             self._remote = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_here)
             self._clean_up = stack.pop_all()
 
@@ -57,17 +64,21 @@ class RayExecutor:
 
     @property
     def workers(self) -> int:
-        try:
-            return int(self._ray.cluster_resources().get("CPU", 0))
-        except self._ray.exceptions.RayError as error:
-            raise ClusterError(f"the cluster is gone: {last_line(str(error))}") from error
+        now = time.monotonic()
+        if now - self._counted >= _COUNT:
+            try:
+                self._cores = int(self._ray.cluster_resources().get("CPU", 0))
+            except self._ray.exceptions.RayError as error:
+                raise ClusterError(f"the cluster is gone: {last_line(str(error))}") from error
+            self._counted = now
+        return self._cores
 
     @property
     def in_flight(self) -> int:
         return self.workers + _SPARE
 
     def submit(self, job: Job) -> None:
-        self._jobs[self._remote.remote(job, _version())] = job
+        self._jobs[self._remote.remote(job, self._expected)] = job
 
     def collect(self, seconds: float) -> list[Outcome]:
         if not self._jobs:
@@ -100,7 +111,7 @@ class RayExecutor:
             raise
         except self._ray.exceptions.RayTaskError as error:
             # `attempt` turns what a strategy raises into a failure, so the worker never got that far.
-            raise ClusterError(f"a node of the cluster cannot run e2 {_version()}: {last_line(str(error))}") from None
+            raise ClusterError(f"a node of the cluster cannot run this e2: {last_line(str(error))}") from None
         except self._ray.exceptions.RayError as error:
             outcome = SliceFailure(job.number, f"worker lost ({type(error).__name__})", lost=True)
         del self._jobs[reference]
@@ -127,13 +138,12 @@ class RayExecutor:
         return [SliceFailure(job.number, "Ray's node died and was started again", lost=True) for job in lost]
 
 
-def _attempt_here(job: Job, version: str) -> Outcome:
-    """`attempt` on a worker of the cluster; RuntimeError where that has another e2 than the driver."""
-    if _version() != version:
-        raise RuntimeError(f"{socket.gethostname()} has e2 {_version()}")
+def _attempt_here(job: Job, expected: dict[str, str] | None) -> Outcome:
+    """`attempt` on a worker of the cluster; RuntimeError where that has other versions than the driver."""
+    other = "" if expected is None else differences(_versions_here(), expected)
+    if other:
+        raise RuntimeError(f"{socket.gethostname()} has {other}")
     return attempt(job)
 
 
-@functools.cache
-def _version() -> str:
-    return importlib.metadata.version("e2")
+_versions_here = functools.cache(versions)

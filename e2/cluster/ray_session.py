@@ -54,6 +54,11 @@ print(json.dumps(json.loads(found)))
 """
 
 
+def named_cluster(address: str | None) -> str | None:
+    """The cluster that is meant: the one named here, else the one that the environment names, else none."""
+    return address or os.environ.get("RAY_ADDRESS") or None
+
+
 @contextlib.contextmanager
 def connected(address: str | None, workers: int | None = None) -> Iterator[Any]:
     """The module ray, connected to the cluster at `address`, or to one that is started here with `workers` cores.
@@ -194,5 +199,6 @@ def _set(values: dict[str, str | None]) -> None:
 
 
 def last_line(text: str) -> str:
+    """What an error of Ray's comes down to."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1][:200] if lines else "no reason given"
