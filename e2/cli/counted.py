@@ -33,8 +33,6 @@ def say_counted(summary: RunSummary, tree: TreeSummary, target: int | None, json
         say(f"{tree.elsewhere} units are for other parts, about {100 * tree.left:.3g} % of the tree")
     if target is not None and whole == "" and not summary.solutions:
         say("there is no solution: the whole tree has been searched")
-    if target is not None and summary.best is not None:
-        say(summary.best.url)
 
 
 def _record(summary: RunSummary, tree: TreeSummary) -> dict[str, object]:

@@ -354,7 +354,7 @@ def _summary(
     settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, *, interrupted: bool
 ) -> RunSummary:
     totals = ledger.totals()
-    best = _best_board(ledger, instance)
+    best = _best_board(settings, instance, ledger)
     endless = settings.kind != COUNT and settings.tasks is None
     reached = settings.target is not None and best is not None and best[0] >= settings.target
     shown = None
@@ -380,11 +380,12 @@ def _summary(
     )
 
 
-def _best_board(ledger: Ledger, instance: Instance) -> tuple[int, tuple[int, ...]] | None:
-    """Score and codes of the best board; of solutions the one with the least hash."""
+def _best_board(settings: RunSettings, instance: Instance, ledger: Ledger) -> tuple[int, tuple[int, ...]] | None:
+    """Score and codes of the best board; of solutions the one that comes first in the tree."""
     if isinstance(ledger, TreeLedger):
-        boards = ledger.boards()
-        return (instance.grid.max_score, boards[0][1]) if boards else None
+        tree = tree_of(settings, instance)
+        boards = sorted((codes for _, codes in ledger.boards()), key=tree.path_of)
+        return (instance.grid.max_score, boards[0]) if boards else None
     best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
     return None if best is None else (best.score, best.codes)
 

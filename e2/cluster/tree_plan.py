@@ -33,6 +33,10 @@ _AMPLE = 2.0  # times the mean number of units that fill a slice
 _MOST = 256  # units of one job
 
 
+_Turn = tuple[float, tuple[int, ...], int]
+"""When a unit's turn comes: its rank, where it stands if the first solution is wanted, its number."""
+
+
 class TreePlan:
     """The units of a tree that are in memory, and what is left of it."""
 
@@ -62,8 +66,11 @@ class TreePlan:
         self._part = part_of(settings)
         self._keep = max(0, (settings.keep or 0) - totals.boards) if tree.is_whole else 0
         self._units: dict[int, TreeUnit] = {}
-        self._ready: list[tuple[float, int]] = []  # heaps of rank and number
-        self._cutters: list[tuple[float, int]] = []
+        self._ready: list[_Turn] = []  # heaps
+        self._cutters: list[_Turn] = []
+        # Which solution comes first must not depend on who was quicker; where units are ranked, any will do.
+        self._wants_first = settings.target is not None and settings.rank == "none"
+        self._first = min((tree.path_of(codes) for _, codes in ledger.boards()), default=None)
         self._window = _WINDOW
         self._seconds_a_unit = _Pace()
 
@@ -75,6 +82,11 @@ class TreePlan:
     def next_job(self, number: int, seconds: float | None, workers: int) -> tuple[TreeJob, Sequence[Leased]] | None:
         self._refill(workers)
         stock = self._stock
+        if self._first is not None and self._wants_first:
+            self._ready = [turn for turn in self._ready if turn[1] < self._first]
+            self._cutters = [turn for turn in self._cutters if turn[1] < self._first]
+            heapq.heapify(self._ready)
+            heapq.heapify(self._cutters)
         cutting = bool(self._cutters) and (not self._ready or stock - len(self._cutters) < _STOCK * workers + 1)
         if not cutting and not self._ready:
             return None
@@ -93,6 +105,7 @@ class TreePlan:
             self._keep,
             self._stop,
             self._settings.rank,
+            self._settings.target is not None,
         )
         return job, [(unit.number, unit.lease) for unit in taken]
 
@@ -109,8 +122,8 @@ class TreePlan:
         """How many open units nobody works on, those included that wait in the ledger."""
         return self._open - self.held + len(self._ready) + len(self._cutters)
 
-    def _take(self, most: int, heap: list[tuple[float, int]]) -> list[TreeUnit]:
-        return [self._units[heapq.heappop(heap)[1]] for _ in range(min(most, len(heap)))]
+    def _take(self, most: int, heap: list[_Turn]) -> list[TreeUnit]:
+        return [self._units[heapq.heappop(heap)[2]] for _ in range(min(most, len(heap)))]
 
     def _batch(self, seconds: float, share: float) -> int:
         """Enough units for a slice, but no more than a fair share of the stock."""
@@ -132,7 +145,10 @@ class TreePlan:
     def _hold(self, unit: TreeUnit) -> None:
         self._units[unit.number] = unit
         heap = self._cutters if len(unit.path) < self._cut else self._ready
-        heapq.heappush(heap, (unit.rank, unit.number))
+        heapq.heappush(
+            heap,
+            (unit.rank, (unit.place or unit.path)[unit.place is not None :] if self._wants_first else (), unit.number),
+        )
 
     def settle(self, outcome: Outcome, units: Sequence[Leased], settled: Settled) -> None:
         assert isinstance(outcome, TreeResult)
@@ -173,6 +189,7 @@ class TreePlan:
         self._known += len(entry.given)
         self._open += len(branches)
         self._share_left += entry.share + sum(branch.share for branch in branches) - unit.share
+        self._first = min((self._tree.path_of(codes) for _, codes in kept), default=self._first)
         settled.nodes += sum(entry.nodes)
         settled.returned.add(unit.number)
         if entry.done:
@@ -211,7 +228,8 @@ class TreePlan:
         return True
 
     def standing(self) -> Standing:
-        best = self._instance.grid.max_score if self._solutions and self._tree.is_whole else None
+        found = self._solutions and self._tree.is_whole and not self._wants_first
+        best = self._instance.grid.max_score if found else None
         return Standing(best, self._solutions, self._done, self._known, max(0.0, self._share_left))
 
     def _leased(self, leased: Leased) -> TreeUnit | None:

@@ -34,7 +34,8 @@ class TreeJob:
     """Units to search one after the other, until about `seconds` are over or a file named `stop` exists.
 
     A unit above depth `cut` is searched down to that depth only, and all below is given away. With `give` a unit that
-    is not done in its time gives away its shallowest branches. The first `boards` solutions of each unit are handed in.
+    is not done in its time gives away its shallowest branches. The first `boards` solutions of each unit are handed in;
+    with `first` it ends at the first. Branches are ranked as RunSettings.rank says.
     """
 
     number: int
@@ -46,6 +47,7 @@ class TreeJob:
     boards: int
     stop: str
     rank: str = "none"
+    first: bool = False
 
     @property
     def name(self) -> str:
@@ -85,11 +87,12 @@ def run_tree_slice(job: TreeJob) -> TreeResult:
         while not search.finished:
             now = time.perf_counter()
             nodes = bite_nodes(rate[0], job.seconds, job.seconds - (now - began), None)
-            bite = search.run(nodes, job.boards - len(done.boards))
+            bite = search.run(nodes, job.boards - len(done.boards), job.first)
             done = _joined(done, bite)
             after = time.perf_counter()
             rate[0] = sum(bite.nodes) / max(after - now, 1e-6)
-            if after - began >= job.seconds or len(done.given) >= _CUT or os.path.exists(job.stop):
+            ended = job.first and done.solutions > 0
+            if ended or after - began >= job.seconds or len(done.given) >= _CUT or os.path.exists(job.stop):
                 break
         if job.give and not search.finished:
             done = _joined(done, search.give())
@@ -107,7 +110,7 @@ def run_tree_slice(job: TreeJob) -> TreeResult:
             pid,
         )
         entries.append((unit.number, unit.lease, entry))
-        if not search.finished or time.perf_counter() - began >= job.seconds:
+        if not search.finished or (job.first and done.solutions) or time.perf_counter() - began >= job.seconds:
             break
     return TreeResult(job.number, tuple(entries))
 

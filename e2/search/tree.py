@@ -45,6 +45,10 @@ class Tree:
         """The cells that are filled, in order, without pins."""
         return tuple(cell for cell in self.cells if cell not in self.searched.pinned)
 
+    def path_of(self, codes: Sequence[int]) -> tuple[int, ...]:
+        """The path to a board that is given by cell. Depth-first, boards are met in the order of their paths."""
+        return tuple(codes[cell] for cell in self.order)
+
     @property
     def is_whole(self) -> bool:
         """Whether a solution fills the board."""

@@ -81,28 +81,30 @@ class TreeSearch:
         self._lay(descent, codes, place is not None, floor)
         descent.control[kernels.CEILING] = self.depths if ceiling is None else min(ceiling, self.depths)
 
-    def run(self, nodes: int, boards: int = 0) -> Stretch:
+    def run(self, nodes: int, boards: int = 0, first: bool = False) -> Stretch:
         """Make at most `nodes` nodes more; of the solutions that it meets the first `boards` are handed out.
 
-        A search that meets its ceiling may end before.
+        With `first` it ends at a solution.
         """
         descent = self._descent
         found: list[Path] = []
         given: list[Path] = []
         descent.rows[:, layout.COUNT] = 0
         solutions = 0
-        while not descent.finished:
-            wanted = len(found) < boards
+        while not descent.finished and not (first and solutions):
+            wanted = first or len(found) < boards
             made, met = descent.run(nodes, *(1,) if wanted else ())
             nodes -= made
             solutions += met
             if descent.status == kernels.AT_BOARD or (met and not self.depths):
-                found.append(self._board())
+                found += [self._board()][: boards - len(found)]
             elif descent.status == kernels.AT_CEILING:
                 given.append(self._laid(descent.depth))
                 descent.skip()
             elif nodes == 0 or descent.settled:
                 break
+        if descent.status == kernels.AT_BOARD:
+            descent.run(0)  # to what comes next
         counts = descent.rows[: self.depths, layout.COUNT].tolist()
         return Stretch(tuple(counts), solutions, tuple(found), tuple(given))
 
