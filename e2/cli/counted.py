@@ -22,6 +22,10 @@ def say_counted(summary: RunSummary, tree: TreeSummary, target: int | None, json
     if json:
         say_json(_record(summary, tree))
         return
+    if target is not None and summary.best is not None:
+        say(f"a solution, after {summary.nodes} nodes in {clock(summary.seconds)}")
+        say(summary.best.url)
+        return
     whole = "" if tree.whole else " so far"
     solutions = "1 solution" if summary.solutions == 1 else f"{summary.solutions} solutions"
     say(f"{solutions}, {summary.nodes} nodes{whole} in {clock(summary.seconds)}")
