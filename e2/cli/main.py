@@ -18,13 +18,27 @@ from e2.cli.ledger import verify as verify_ledger
 from e2.cli.output import guarded
 from e2.cli.schedule import schedule
 from e2.cli.show import show
+from e2.cli.simulate import simulate
 from e2.cli.solve import resume, solve
 from e2.cli.strategy import check, list_strategies
 from e2.cli.study import study
 from e2.cli.verify import verify
 
 Command = Callable[..., int]
-COMMANDS: tuple[Command, ...] = (solve, resume, count, convert, verify, compare, generate, show, schedule, study, bench)
+COMMANDS: tuple[Command, ...] = (
+    solve,
+    resume,
+    count,
+    convert,
+    verify,
+    compare,
+    generate,
+    show,
+    schedule,
+    study,
+    simulate,
+    bench,
+)
 GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "strategy": ("What can be tried, and a check of your own.", {"list": list_strategies, "check": check}),
     "ledger": (
