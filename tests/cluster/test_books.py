@@ -350,6 +350,13 @@ def test_a_falsified_unit_is_found(whole, tmp_path, which):
     assert wrong_units(wrong) == [f"unit {list(unit.path)}"]
 
 
+def test_nodes_moved_to_another_depth_are_found(whole, tmp_path):
+    unit = next(account for account in whole.accounts if len(account.nodes) > 1)
+    first, second, *rest = unit.nodes
+    wrong = falsified(whole, tmp_path, unit.path, nodes=(first - 1, second + 1, *rest))
+    assert wrong_units(wrong) == [f"unit {list(unit.path)}"]
+
+
 def test_the_fault_of_a_falsified_unit_says_both_counts(whole, tmp_path):
     unit = largest(whole)
     nodes = sum(unit.nodes)
