@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,7 @@ from e2.search.tree import Tree
 from e2.store import ledger_text
 from e2.store.archive import Archive
 from e2.store.documents import puzzle_document, read_puzzle
-from e2.store.layout import RunFolder, sync_folder, write_durably
+from e2.store.layout import RunFolder, write_durably
 from e2.store.ledger import DONE, OPEN
 from e2.store.ledger_text import Book, Header
 from e2.store.tree_ledger import ELSEWHERE, Account, TreeLedger
@@ -43,18 +42,8 @@ def header_of(settings: RunSettings, instance: Instance) -> Header:
 
 def write_ledger_text(folder: RunFolder, settings: RunSettings, instance: Instance, ledger: TreeLedger) -> None:
     """The ledger of a run as a text beside it; whole, or not at all. RunError where the disk does not take it."""
-    draft = folder.ledger_text.with_name(f".{folder.ledger_text.name}.tmp")
-    try:
-        with draft.open("wb") as file:
-            file.writelines(ledger_text.lines(header_of(settings, instance), ledger.accounts(), ledger.boards()))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(folder.ledger_text)
-        sync_folder(folder.path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise RunError(f"{folder.ledger_text} cannot be written: {error.strerror}") from error
+    lines = ledger_text.lines(header_of(settings, instance), ledger.accounts(), ledger.boards())
+    write_durably(folder.ledger_text, lines)
 
 
 def read_book(path: Path) -> Book:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Generic, Protocol, TypeVar
 
 from e2.cluster.slice import Job, Outcome
 from e2.store.archive import Found
+from e2.store.ledger import Ledger, Unit
+from e2.store.tree_ledger import TreeUnit
 
 Leased = tuple[int, int]
 """The number of a unit, and the lease under which it was handed out."""
@@ -37,6 +39,39 @@ class Standing:
     done: int
     known: int | None
     part_left: float | None
+
+
+OneUnit = TypeVar("OneUnit", Unit, TreeUnit)
+
+
+class Leases(Generic[OneUnit]):
+    """The open units that a plan has in memory, and what becomes of one whose slice does not come back."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.units: dict[int, OneUnit] = {}
+        self._ledger = ledger
+
+    def find(self, leased: Leased) -> OneUnit | None:
+        """The unit, if it is still handed out under this lease."""
+        number, lease = leased
+        unit = self.units.get(number)
+        return unit if unit is not None and unit.lease == lease else None
+
+    def void(self, leased: Leased) -> OneUnit | None:
+        """The unit under its next lease, to be handed out anew; None where the lease was void already."""
+        unit = self.find(leased)
+        if unit is None:
+            return None
+        self._ledger.give_up(*leased)
+        return replace(unit, lease=unit.lease + 1)
+
+    def drop(self, leased: Leased, reason: str) -> bool:
+        """Mark the unit as failed; False where its lease was void already."""
+        if self.find(leased) is None:
+            return False
+        self._ledger.give_up(*leased, failed=reason)
+        del self.units[leased[0]]
+        return True
 
 
 class Plan(Protocol):

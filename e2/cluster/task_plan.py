@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import replace
 
-from e2.cluster.plan import Leased, Settled, Standing
+from e2.cluster.plan import Leased, Leases, Settled, Standing
 from e2.cluster.slice import Outcome, SliceJob, SliceResult
 from e2.cluster.study import RunSettings, nth_task
 from e2.core.audit import board_faults
@@ -31,7 +31,9 @@ class TaskPlan:
         self._stop = stop
         self.patience = strategy(settings.strategy, settings.source).patience
         totals = ledger.totals()
-        self._units = {unit.number: unit for unit in ledger.open_units()}
+        self._leases = Leases[Unit](ledger)
+        self._units = self._leases.units
+        self._units |= {unit.number: unit for unit in ledger.open_units()}
         self._ready = sorted(self._units)  # a heap
         self._known = totals.units
         self._done = totals.done
@@ -115,7 +117,7 @@ class TaskPlan:
             self._done += 1
             del self._units[unit.number]
         else:
-            self._hand_back(
+            self._hold(
                 replace(
                     unit,
                     state=result.state,
@@ -127,30 +129,18 @@ class TaskPlan:
             )
 
     def again(self, leased: Leased) -> bool:
-        unit = self._leased(leased)
-        if unit is None:
-            return False
-        self._ledger.give_up(unit.number, unit.lease)
-        self._hand_back(replace(unit, lease=unit.lease + 1))
-        return True
+        unit = self._leases.void(leased)
+        if unit is not None:
+            self._hold(unit)
+        return unit is not None
 
     def drop(self, leased: Leased, reason: str) -> bool:
-        unit = self._leased(leased)
-        if unit is None:
-            return False
-        self._ledger.give_up(unit.number, unit.lease, failed=reason)
-        del self._units[unit.number]
-        return True
+        return self._leases.drop(leased, reason)
 
     def standing(self) -> Standing:
         return Standing(self._best, 0, self._done, None if self._settings.tasks is None else self._known, None)
 
-    def _leased(self, leased: Leased) -> Unit | None:
-        number, lease = leased
-        unit = self._units.get(number)
-        return unit if unit is not None and unit.lease == lease else None
-
-    def _hand_back(self, unit: Unit) -> None:
+    def _hold(self, unit: Unit) -> None:
         self._units[unit.number] = unit
         heapq.heappush(self._ready, unit.number)
 

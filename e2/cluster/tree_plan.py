@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from e2.cluster.plan import Leased, Settled, Standing
+from e2.cluster.plan import Leased, Leases, Settled, Standing
 from e2.cluster.slice import Outcome
 from e2.cluster.study import RunSettings
 from e2.cluster.tree_slice import TreeJob, TreeResult, UnitWork
@@ -65,7 +65,8 @@ class TreePlan:
         self._cut = settings.prefix_depth or 0
         self._part = part_of(settings)
         self._keep = max(0, (settings.keep or 0) - totals.boards) if tree.is_whole else 0
-        self._units: dict[int, TreeUnit] = {}
+        self._leases = Leases[TreeUnit](ledger)
+        self._units = self._leases.units
         self._ready: list[_Turn] = []  # heaps
         self._cutters: list[_Turn] = []
         # Which solution comes first must not depend on who was quicker; where units are ranked, any will do.
@@ -153,7 +154,7 @@ class TreePlan:
     def settle(self, outcome: Outcome, units: Sequence[Leased], settled: Settled) -> None:
         assert isinstance(outcome, TreeResult)
         for number, lease, entry in outcome.entries:
-            unit = self._leased((number, lease))
+            unit = self._leases.find((number, lease))
             if unit is None:
                 self._ledger.settle(number, lease, entry)
                 continue
@@ -165,7 +166,7 @@ class TreePlan:
             self._enter(unit, entry, settled)
         begun = {number for number, _, _ in outcome.entries}
         for number, lease in units:
-            unit = self._leased((number, lease))
+            unit = self._leases.find((number, lease))
             if unit is not None and number not in begun:
                 self._hold(unit)
 
@@ -211,31 +212,20 @@ class TreePlan:
         return int.from_bytes(digest[:8], "big") % parts == this - 1
 
     def again(self, leased: Leased) -> bool:
-        unit = self._leased(leased)
-        if unit is None:
-            return False
-        self._ledger.give_up(unit.number, unit.lease)
-        self._hold(replace(unit, lease=unit.lease + 1))
-        return True
+        unit = self._leases.void(leased)
+        if unit is not None:
+            self._hold(unit)
+        return unit is not None
 
     def drop(self, leased: Leased, reason: str) -> bool:
-        unit = self._leased(leased)
-        if unit is None:
-            return False
-        self._ledger.give_up(unit.number, unit.lease, failed=reason)
-        del self._units[unit.number]
-        self._open -= 1
-        return True
+        dropped = self._leases.drop(leased, reason)
+        self._open -= dropped
+        return dropped
 
     def standing(self) -> Standing:
         found = self._solutions and self._tree.is_whole and not self._wants_first
         best = self._instance.grid.max_score if found else None
         return Standing(best, self._solutions, self._done, self._known, max(0.0, self._share_left))
-
-    def _leased(self, leased: Leased) -> TreeUnit | None:
-        number, lease = leased
-        unit = self._units.get(number)
-        return unit if unit is not None and unit.lease == lease else None
 
 
 class _Pace:

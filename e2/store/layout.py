@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,15 +26,15 @@ def safe_name(text: str) -> str:
     return kept or "run"
 
 
-def write_durably(path: Path, data: bytes) -> None:
+def write_durably(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Put `data` at `path` so that a crash at any moment leaves the old file or the new one; RunError if it cannot be.
 
-    The folder is synced too: without it a power cut may forget the rename.
+    Data in parts is never in memory as a whole. The folder is synced too: without it a power cut may forget the rename.
     """
     draft = path.with_name(f".{path.name}.tmp")
     try:
         with draft.open("wb") as file:
-            file.write(data)
+            file.writelines((data,) if isinstance(data, bytes) else data)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
