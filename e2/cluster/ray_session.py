@@ -116,7 +116,7 @@ def _begun(**options: Any) -> Any:
         import ray
 
         ray.init(log_to_driver=False, logging_level=logging.ERROR, configure_logging=False, **options)
-    except (RuntimeError, ValueError, OSError, ImportError) as error:
+    except Exception as error:  # Ray raises that very class where one of its processes dies while it starts
         place = options["address"] if options["address"] != "local" else "on this machine"
         raise ClusterError(f"Ray {place} cannot be used: {last_line(str(error))}") from error
     return ray

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -80,6 +81,15 @@ def test_a_ray_that_was_imported_too_early_to_be_closed_is_refused():
     program = "import ray; from e2.cluster.ray_pool import RayExecutor; RayExecutor().__enter__()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
     assert "ClusterError: Ray was imported before this run" in done.stderr
+
+
+def test_a_ray_whose_processes_die_while_it_starts_cannot_be_used(monkeypatch):
+    def init(**options):
+        raise Exception("first line\nThe current node timed out during startup.")
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=init))
+    with pytest.raises(ClusterError, match=r"Ray on this machine cannot be used: The current node timed out"):
+        ray_session._begun(address="local")
 
 
 def test_folders_of_killed_drivers_are_swept_and_those_of_living_ones_stay(tmp_path):
