@@ -33,11 +33,12 @@ from e2.search.memory import usable_memory
 from e2.search.own import source_hash, told
 from e2.search.repair import START
 from e2.search.strategy import Budget, Suiting
+from e2.search.tree import Tree
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.inputs import strategy_argument
 from e2.store.layout import RunFolder, write_durably
-from e2.store.ledger import OPEN, Ledger, Unit
+from e2.store.ledger import FAILED, OPEN, Ledger, Unit
 from e2.store.tree_ledger import Branch, TreeLedger
 
 OVERRIDES = ("tasks", "target", "seconds", "executor", "workers", "address", "slice_seconds")
@@ -357,6 +358,8 @@ def _summary(
     best = _best_board(settings, instance, ledger)
     endless = settings.kind != COUNT and settings.tasks is None
     reached = settings.target is not None and best is not None and best[0] >= settings.target
+    if reached and best is not None and isinstance(ledger, TreeLedger):
+        reached = settings.rank != "none" or _is_first(best[1], tree_of(settings, instance), ledger)
     shown = None
     if best is not None:
         found = Archive(folder, instance).write(best[1], best[0])
@@ -388,6 +391,13 @@ def _best_board(settings: RunSettings, instance: Instance, ledger: Ledger) -> tu
         return (instance.grid.max_score, boards[0]) if boards else None
     best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
     return None if best is None else (best.score, best.codes)
+
+
+def _is_first(codes: tuple[int, ...], tree: Tree, ledger: TreeLedger) -> bool:
+    """Whether nothing is left to do that comes before a solution in the tree, but for what others are to do."""
+    path = tree.path_of(codes)
+    left = (account for account in ledger.accounts() if account.status in (OPEN, FAILED))
+    return all(path <= (account.path if account.place is None else account.place[1:]) for account in left)
 
 
 def _tree_summary(settings: RunSettings, instance: Instance, ledger: TreeLedger) -> TreeSummary:

@@ -190,7 +190,8 @@ class TreePlan:
         self._known += len(entry.given)
         self._open += len(branches)
         self._share_left += entry.share + sum(branch.share for branch in branches) - unit.share
-        self._first = min((self._tree.path_of(codes) for _, codes in kept), default=self._first)
+        known = () if self._first is None else (self._first,)
+        self._first = min((*known, *(self._tree.path_of(codes) for _, codes in kept)), default=None)
         settled.nodes += sum(entry.nodes)
         settled.returned.add(unit.number)
         if entry.done:

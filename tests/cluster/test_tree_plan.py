@@ -487,6 +487,43 @@ def test_a_target_ends_the_count_at_its_first_solution(tmp_path, truth):
     assert (again.nodes, again.complete) == (summary.nodes, True)
 
 
+class DyingBackwards(Dying):
+    """Has several slices in flight, answers the one that was handed out last, and takes the driver with it."""
+
+    workers = in_flight = 5
+
+    def collect(self, seconds):
+        self._queue.rotate(1)
+        return super().collect(seconds)
+
+
+def test_the_first_solution_is_named_by_a_resumed_count_too(tmp_path):
+    (first, *_) = whole_tree(INSTANCE, fill_order(INSTANCE.grid, "rows")).boards
+    first_hash = board_hash(tuple(first[cell] for cell in range(INSTANCE.grid.cells)))
+    others = 0
+    for slices in (20, 36, 44, 52):
+        path = tmp_path / str(slices)
+        with cutting(15):
+            with pytest.raises(Killed):
+                counted(INSTANCE, path, DyingBackwards(slices), target=INSTANCE.grid.max_score)
+            others += first_hash not in [name for name, _ in kept(path)[0]] != []
+            summary = run.resume(path, Silent(), {"executor": "inline"})
+        assert summary.complete
+        assert summary.best.board_hash == first_hash
+    assert others > 0
+
+
+def test_what_comes_in_later_never_takes_the_place_of_the_first_solution(bench):
+    one, executor = bench(target=INSTANCE.grid.max_score), Unreliable()
+    executor.workers = executor.in_flight = 16
+    plan, tree = one.plan(), tree_of(one.settings, INSTANCE)
+    with cutting(60):
+        one.run(executor, plan)
+    paths = [tree.path_of(codes) for _, codes in one.ledger.boards()]
+    assert len(paths) > 1
+    assert plan._first == min(paths)
+
+
 @pytest.mark.parametrize("target", [1, INSTANCE.grid.max_score - 1, INSTANCE.grid.max_score + 1])
 def test_a_target_that_is_no_solution_is_refused(tmp_path, target):
     with pytest.raises(
