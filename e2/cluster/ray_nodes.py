@@ -18,6 +18,7 @@ from e2.cluster.versions import differences, versions
 from e2.errors import ClusterError
 
 _ANSWER = 30.0  # seconds: a node may have to start a process first
+_PROMPT = 5.0  # seconds in which a node answers that is not in trouble
 _EXAMINED = 300.0  # seconds: it may have to compile everything, with all its cores at work on something else
 _TRIES = 7  # empty slices, of which the quickest tells most
 _TOLD = 5  # nodes that an error names
@@ -89,6 +90,36 @@ def checked_nodes(address: str | None) -> list[NodeReport]:
             elif answer is not None:
                 reports[at] = _timed(ray, node, replace(reports[at], examined=answer))
         return reports
+
+
+class Doubts:
+    """Which nodes are silent. Ray may take minutes to see that a host is cut off, and sends it slices until then.
+
+    A silent node is asked once, and is trusted again when its answer comes. The driver's own is not asked: somewhere
+    slices must go.
+    """
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._here = ray.get_runtime_context().get_node_id()
+        self._asked: dict[Any, str] = {}
+
+    def ask(self) -> None:
+        """Wait a few seconds for all nodes to answer."""
+        known, question = {self._here, *self.silent()}, _question(self._ray, _now)
+        nodes = [node for node in _nodes(self._ray) if node.cores and node.id not in known]
+        asked = {question.options(scheduling_strategy=_pinned_to(node)).remote(): node.id for node in nodes}
+        self._asked |= asked
+        if asked:
+            self._ray.wait(list(asked), num_returns=len(asked), timeout=_PROMPT)
+
+    def silent(self) -> list[str]:
+        """The nodes that have not answered yet."""
+        if self._asked:
+            answered, _ = self._ray.wait(list(self._asked), num_returns=len(self._asked), timeout=0)
+            for reference in answered:
+                del self._asked[reference]
+        return sorted(self._asked.values())
 
 
 def _nodes(ray: Any) -> list[_Node]:

@@ -1,7 +1,7 @@
 """Executor on Ray: a cluster of its own on this machine, or one that is already there.
 
 Slices are Ray tasks without retries or placement: which slice counts is the ledger's business, and a task pinned to a
-host that died would wait for ever.
+host that died would wait for ever. Once a slice did not come back, others keep away from nodes that do not answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from e2.cluster.ray_nodes import refuse_other_versions
+from e2.cluster.ray_nodes import Doubts, refuse_other_versions
 from e2.cluster.ray_session import connected, last_line, named_cluster
 from e2.cluster.slice import Job, Outcome, SliceFailure, attempt
 from e2.cluster.versions import differences, versions
@@ -23,6 +23,7 @@ from e2.errors import ClusterError
 
 _SPARE = 2  # slices queued beyond the cores, so that none waits for the driver
 _COUNT = 1.0  # seconds between counts of the cores: the answer is as long as the cluster is large
+_DOUBT = 10.0  # seconds between looks at which nodes answer, when slices do not come back
 _RESTARTS = 3  # of an embedded cluster within a sitting
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -41,6 +42,8 @@ class RayExecutor:
         self._remote: Any = None
         self._expected: dict[str, str] | None = None  # of the workers; those of an embedded cluster are like us
         self._jobs: dict[Any, Job] = {}
+        self._doubts: Doubts | None = None  # of an embedded cluster, which has one node, there are none
+        self._doubted = -_DOUBT
         self._clean_up = contextlib.ExitStack()
         self._restarts = 0
         self._cores, self._counted = 0, -_COUNT
@@ -55,6 +58,7 @@ class RayExecutor:
             if self._address is not None:
                 refuse_other_versions(self._ray)
                 self._expected = versions()
+                self._doubts = Doubts(self._ray)
             self._remote = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_here)
             self._clean_up = stack.pop_all()
 
@@ -78,7 +82,11 @@ class RayExecutor:
         return self.workers + _SPARE
 
     def submit(self, job: Job) -> None:
-        self._jobs[self._remote.remote(job, self._expected)] = job
+        remote = self._remote
+        silent = [] if self._doubts is None else self._doubts.silent()
+        if silent:
+            remote = remote.options(label_selector={"ray.io/node-id": f"!in({','.join(silent)})"})
+        self._jobs[remote.remote(job, self._expected)] = job
 
     def collect(self, seconds: float) -> list[Outcome]:
         if not self._jobs:
@@ -102,6 +110,9 @@ class RayExecutor:
             if known == job:
                 del self._jobs[reference]
                 self._ray.cancel(reference, force=True)
+        if self._doubts is not None and time.monotonic() - self._doubted >= _DOUBT:
+            self._doubts.ask()
+            self._doubted = time.monotonic()
 
     def _outcome(self, reference: Any) -> Outcome:
         job = self._jobs[reference]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Mapping
 
@@ -26,6 +27,7 @@ class Toy:
         Parameter("moves_a_pin", False, "put another piece on the first pinned cell"),
         Parameter("fails_at", -1, "raise at that node of the search"),
         Parameter("pause", 0.0, "seconds to sleep in each bite"),
+        Parameter("while_there_is", "", "a file; without it no bite sleeps"),
         Parameter("ends_at", -1, "finish at that node of the search"),
     )
 
@@ -44,7 +46,8 @@ class ToySearch:
         self.best_score = 0
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
-        time.sleep(float(self.parameters["pause"]))
+        if not self.parameters["while_there_is"] or os.path.exists(str(self.parameters["while_there_is"])):
+            time.sleep(float(self.parameters["pause"]))
         done = 0
         while done < nodes and not self._finished():
             if self.nodes == self.parameters["fails_at"]:
