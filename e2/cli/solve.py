@@ -94,6 +94,8 @@ def solve(
         "workers": workers,
         "address": address,
     }
+    if exhaustive and target is not None:
+        raise SettingsError("--exhaustive ends with a solution, or with none; expected no --target")
     kind = "count" if exhaustive else "solve"
     instance, settings = run_arguments(kind, puzzle, config, given, parameter or [], fill_order, start, schedule)
     if exhaustive:

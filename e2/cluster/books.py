@@ -19,8 +19,8 @@ from e2.errors import FormatError, RunError, SettingsError
 from e2.search.tree import Tree
 from e2.store import ledger_text
 from e2.store.archive import Archive
-from e2.store.documents import puzzle_document, read_puzzle
-from e2.store.layout import RunFolder, write_durably
+from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
+from e2.store.layout import RunFolder, read_text, write_durably
 from e2.store.ledger import DONE, OPEN
 from e2.store.ledger_text import Book, Header
 from e2.store.tree_ledger import ELSEWHERE, Account, TreeLedger
@@ -50,10 +50,10 @@ def read_book(path: Path) -> Book:
     """The ledger of a run folder, or the one in a text file. FormatError or RunError where it is none."""
     if path.is_dir():
         folder = RunFolder.open(path)
-        settings, instance = settings_from_toml(folder.settings.read_text("utf-8")), read_puzzle(folder.puzzle)
+        settings, instance = settings_from_toml(read_text(folder.settings)), read_puzzle(folder.puzzle)
         if settings.kind != COUNT:
             raise RunError(f"{path} is a run of tasks; expected a count, or a solve with --exhaustive")
-        with folder.driven(), contextlib.closing(TreeLedger.open(folder.ledger)) as ledger:
+        with contextlib.closing(TreeLedger.open(folder.ledger, renew=False)) as ledger:
             return Book(header_of(settings, instance), tuple(ledger.accounts()), tuple(ledger.boards()))
     try:
         with path.open("rb") as file:
@@ -63,6 +63,7 @@ def read_book(path: Path) -> Book:
     tree = tree_behind(book.header)
     for account in book.accounts:
         _check_account(account, tree)
+    _check_boards(book.boards, tree.instance)
     return book
 
 
@@ -203,7 +204,6 @@ def merged(books: Sequence[Book]) -> Book:
         accounts.append(replace(account, status=OPEN) if account.status == ELSEWHERE else account)
         todo += best.below.get(path, [])
     boards = sorted({board for book in books for board in book.boards})
-    _check_boards(boards, first.instance)
     return Book(first, tuple(sorted(accounts, key=lambda account: account.path)), tuple(boards))
 
 
@@ -225,6 +225,7 @@ def begin_run(book: Book, path: Path) -> RunFolder:
     settings, instance = settings_behind(book.header), book.header.instance
     fixed = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
     settings = settings.model_copy(update=fixed)
+    check_boards_can_be_written(instance)
     folder = RunFolder.create(path)
     with folder.driven():
         write_durably(folder.puzzle, puzzle_document(instance))

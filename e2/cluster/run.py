@@ -37,7 +37,7 @@ from e2.search.tree import Tree
 from e2.store.archive import Archive
 from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
 from e2.store.inputs import strategy_argument
-from e2.store.layout import RunFolder, write_durably
+from e2.store.layout import RunFolder, read_text, write_durably
 from e2.store.ledger import FAILED, OPEN, Ledger, Unit
 from e2.store.tree_ledger import Branch, TreeLedger
 
@@ -144,12 +144,12 @@ def resume(
     """Go on with the run at `path`. A run that is complete just says so; `overrides` may extend it."""
     folder = RunFolder.open(path)
     with folder.driven():
-        settings = settings_from_toml(text_of(folder.settings))
+        settings = settings_from_toml(read_text(folder.settings))
         instance = read_puzzle(folder.puzzle)
         if instance_hash(instance) != settings.puzzle_hash:
             raise RunError(f"{folder.puzzle} is not the puzzle that this run began with")
         if settings.strategy_hash:
-            settings = settings.model_copy(update={"source": text_of(folder.strategy)})
+            settings = settings.model_copy(update={"source": read_text(folder.strategy)})
             if source_hash(settings.source) != settings.strategy_hash:
                 raise RunError(f"{folder.strategy} is not the strategy that this run began with")
         sitting = _overridden(settings, overrides or {})
@@ -422,11 +422,3 @@ def _write_summary(folder: RunFolder, summary: RunSummary) -> None:
         "cores": usable_cores(),
     }
     write_durably(folder.summary, orjson.dumps({**asdict(summary), **machine}, option=orjson.OPT_INDENT_2) + b"\n")
-
-
-def text_of(path: Path) -> str:
-    """A text file of a run; RunError where it cannot be read."""
-    try:
-        return path.read_bytes().decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RunError(f"{path} cannot be read: {error}") from error

@@ -24,7 +24,7 @@ from e2.cluster.virtual import PREFIX, TICKS, Array, Faults, VirtualExecutor
 from e2.errors import RunError, SettingsError
 from e2.store.archive import Archive
 from e2.store.inputs import DEFAULT_PUZZLE, the_puzzle
-from e2.store.layout import RunFolder
+from e2.store.layout import RunFolder, read_text
 from e2.store.ledger import DONE, OPEN
 from e2.store.tree_ledger import Branch, TreeLedger
 
@@ -227,7 +227,7 @@ def _is_exact(ledger: TreeLedger, work: Array) -> bool:
 def measured_times(path: Path) -> UnitTimes:
     """The unit times of a finished count, each with all that it gave away. RunError where there are none."""
     folder = RunFolder.open(path)
-    settings = settings_from_toml(folder.settings.read_text("utf-8"))
+    settings = settings_from_toml(read_text(folder.settings))
     if settings.kind != COUNT:
         raise RunError(f"{path} is a run of tasks; expected a count")
     depth = settings.prefix_depth or 0

@@ -24,7 +24,7 @@ from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search.strategy import Value
 from e2.store.inputs import strategy_argument, the_puzzle
-from e2.store.layout import RunFolder, safe_name
+from e2.store.layout import RunFolder, read_text, safe_name
 from e2.store.ledger import Ledger, Outcome
 from e2.store.verdict import Result, Verdict, judged
 
@@ -187,7 +187,7 @@ def _refuse_another_run(part: Part, path: Path) -> None:
     """SettingsError where the folder of a part holds a run that is not the part's."""
     if not RunFolder(path).settings.is_file():
         return
-    found = settings_from_toml(run.text_of(RunFolder(path).settings))
+    found = settings_from_toml(read_text(RunFolder(path).settings))
     for name in _FIXED:
         before, now = getattr(found, name), getattr(part.settings, name)
         if before != now:
@@ -232,7 +232,7 @@ def _run_part(part: Part, path: Path, observer: Observer, executor: Executor) ->
         with contextlib.suppress(FileNotFoundError):
             shutil.rmtree(path)
         return run.solve(part.settings, part.instance, path, observer, executor=executor)
-    known = settings_from_toml(run.text_of(RunFolder(path).settings)).tasks or 0
+    known = settings_from_toml(read_text(RunFolder(path).settings)).tasks or 0
     overrides = part.settings.model_dump(include={"executor", "workers", "address", "slice_seconds"})
     assert part.settings.tasks is not None
     return run.resume(path, observer, {**overrides, "tasks": max(part.settings.tasks, known)}, executor=executor)

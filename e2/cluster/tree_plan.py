@@ -165,6 +165,10 @@ class TreePlan:
                 continue
             self._enter(unit, entry, settled)
         begun = {number for number, _, _ in outcome.entries}
+        if outcome.broken is not None:
+            number, lease, error = outcome.broken
+            begun.add(number)
+            settled.refused.append(((number, lease), error))
         for number, lease in units:
             unit = self._leases.find((number, lease))
             if unit is not None and number not in begun:

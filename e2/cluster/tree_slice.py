@@ -63,10 +63,14 @@ class TreeJob:
 
 @dataclass(frozen=True)
 class TreeResult:
-    """What became of the units of a TreeJob that were begun: number, lease and entry of each."""
+    """What became of the units of a TreeJob that were begun: number, lease and entry of each.
+
+    `broken` is the unit whose search raised, with what it raised; those behind it were not begun.
+    """
 
     job: int
     entries: tuple[tuple[int, int, TreeEntry], ...]
+    broken: tuple[int, int, str] | None = None
 
 
 _searches: OrderedDict[str, tuple[TreeSearch, list[float]]] = OrderedDict()
@@ -77,42 +81,50 @@ def run_tree_slice(job: TreeJob) -> TreeResult:
     """Search units for one slice."""
     began = time.perf_counter()
     search, rate = _search(job.tree)
-    host, pid = socket.gethostname(), os.getpid()
-    entries = []
+    entries: list[tuple[int, int, TreeEntry]] = []
     for unit in job.units:
-        start = time.perf_counter()
-        ceiling = job.cut if len(unit.path) < job.cut else None
-        search.open(unit.path, None if unit.place is None else Place(unit.place[0], unit.place[1:]), ceiling)
-        done = Stretch((0,) * search.depths, 0, (), ())
-        while not search.finished:
-            now = time.perf_counter()
-            nodes = bite_nodes(rate[0], job.seconds, job.seconds - (now - began), None)
-            bite = search.run(nodes, job.boards - len(done.boards), job.first)
-            done = _joined(done, bite)
-            after = time.perf_counter()
-            rate[0] = sum(bite.nodes) / max(after - now, 1e-6)
-            ended = job.first and done.solutions > 0
-            if ended or after - began >= job.seconds or len(done.given) >= _CUT or os.path.exists(job.stop):
-                break
-        if job.give and not search.finished:
-            done = _joined(done, search.give())
-        place = search.place()
-        entry = TreeEntry(
-            done.nodes,
-            done.solutions,
-            tuple((board_hash(board), board) for board in done.boards),
-            tuple(Branch(path, search.share(path), _rank(job, path)) for path in done.given),
-            None if place is None else (place.floor, *place.codes),
-            search.share_left(),
-            search.finished,
-            time.perf_counter() - start,
-            host,
-            pid,
-        )
+        try:
+            entry = _searched(job, unit, search, rate, began)
+        except Exception as error:
+            # What the units before it have come to is not lost with it.
+            return TreeResult(job.number, tuple(entries), (unit.number, unit.lease, f"{job.name}: {job.told(error)}"))
         entries.append((unit.number, unit.lease, entry))
-        if not search.finished or (job.first and done.solutions) or time.perf_counter() - began >= job.seconds:
+        if not entry.done or (job.first and entry.solutions) or time.perf_counter() - began >= job.seconds:
             break
     return TreeResult(job.number, tuple(entries))
+
+
+def _searched(job: TreeJob, unit: UnitWork, search: TreeSearch, rate: list[float], began: float) -> TreeEntry:
+    """Search one unit in what is left of the slice."""
+    start = time.perf_counter()
+    ceiling = job.cut if len(unit.path) < job.cut else None
+    search.open(unit.path, None if unit.place is None else Place(unit.place[0], unit.place[1:]), ceiling)
+    done = Stretch((0,) * search.depths, 0, (), ())
+    while not search.finished:
+        now = time.perf_counter()
+        nodes = bite_nodes(rate[0], job.seconds, job.seconds - (now - began), None)
+        bite = search.run(nodes, job.boards - len(done.boards), job.first)
+        done = _joined(done, bite)
+        after = time.perf_counter()
+        rate[0] = sum(bite.nodes) / max(after - now, 1e-6)
+        ended = job.first and done.solutions > 0
+        if ended or after - began >= job.seconds or len(done.given) >= _CUT or os.path.exists(job.stop):
+            break
+    if job.give and not search.finished:
+        done = _joined(done, search.give())
+    place = search.place()
+    return TreeEntry(
+        done.nodes,
+        done.solutions,
+        tuple((board_hash(board), board) for board in done.boards),
+        tuple(Branch(path, search.share(path), _rank(job, path)) for path in done.given),
+        None if place is None else (place.floor, *place.codes),
+        search.share_left(),
+        search.finished,
+        time.perf_counter() - start,
+        socket.gethostname(),
+        os.getpid(),
+    )
 
 
 def _joined(one: Stretch, other: Stretch) -> Stretch:

@@ -13,7 +13,7 @@ from e2.formats import board_doc, puzzle_json, viewer_url
 from e2.formats.format import Asked, Document
 from e2.formats.judge import own_instance
 from e2.store.compare import BoardSet, Candidate
-from e2.store.layout import RunFolder
+from e2.store.layout import RunFolder, read_text
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def puzzle_document(instance: Instance) -> bytes:
 
 def read_puzzle(path: Path) -> Instance:
     """The puzzle of a run; RunError or FormatError where the file is not what `puzzle_document` wrote."""
-    return own_instance(puzzle_json.read(_text(path), Asked()))
+    return own_instance(puzzle_json.read(read_text(path), Asked()))
 
 
 def run_boards(folder: RunFolder) -> BoardSet:
@@ -54,16 +54,9 @@ def run_boards(folder: RunFolder) -> BoardSet:
 
 
 def _candidate(path: Path, instance: Instance) -> Candidate:
-    reading = board_doc.read(_text(path), Asked())
+    reading = board_doc.read(read_text(path), Asked())
     size = (instance.width, instance.height)
     if reading.codes is None or (reading.width, reading.height) != size:
         raise RunError(f"{path} is no board of the run's puzzle")
     board = Board(*size, reading.codes)
     return Candidate(board, score_board(board, instance.pieces).matched, reading.claims.board_hash)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RunError(f"{path} cannot be read: {error}") from error

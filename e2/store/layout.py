@@ -45,6 +45,14 @@ def write_durably(path: Path, data: bytes | Iterable[bytes]) -> None:
         raise RunError(f"{path} cannot be written: {error.strerror}") from error
 
 
+def read_text(path: Path) -> str:
+    """A text file of a run; RunError where it cannot be read."""
+    try:
+        return path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"{path} cannot be read: {error}") from error
+
+
 def sync_folder(path: Path) -> None:
     """Make the names in a folder survive a power cut."""
     handle = os.open(path, os.O_RDONLY)

@@ -183,10 +183,11 @@ class Ledger:
         return ledger
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, *, renew: bool = True) -> Self:
         """The ledger at `path`; RunError where it is damaged, another program's, or another version's.
 
         Leases are renewed: whatever an earlier driver handed out is late from now on. Failed units get another try.
+        Without `renew` it is only looked at, also while a driver works with it.
         """
         if not path.is_file():
             raise RunError(f"{path} is missing")
@@ -203,11 +204,12 @@ class Ledger:
             (verdict,) = ledger._connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
                 raise RunError(f"{path} is damaged: {verdict}")
-            with ledger._transaction():
-                ledger._connection.execute(
-                    "UPDATE units SET lease = lease + 1, status = 'open', reason = ''"
-                    " WHERE status IN ('open', 'failed')"
-                )
+            if renew:
+                with ledger._transaction():
+                    ledger._connection.execute(
+                        "UPDATE units SET lease = lease + 1, status = 'open', reason = ''"
+                        " WHERE status IN ('open', 'failed')"
+                    )
         return ledger
 
     def close(self) -> None:

@@ -224,6 +224,12 @@ def test_an_exhaustive_solve_stops_at_a_solution(e2: Run) -> None:
     assert record["nodes"] < 81120
 
 
+def test_an_exhaustive_solve_takes_no_target(e2: Run) -> None:
+    ran = e2(*EXHAUSTIVE, "--puzzle", TOMY, "--target", "5")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--exhaustive ends with a solution, or with none" in ran.err
+
+
 def test_an_exhaustive_solve_proves_that_there_is_no_solution(e2: Run, tmp_path: Path) -> None:
     none = puzzle(tmp_path / "none.json", unsolvable())
     ran = e2(*EXHAUSTIVE, "--puzzle", none)

@@ -403,11 +403,12 @@ def test_a_board_that_is_no_solution_is_refused(whole, parts, tmp_path):
     (_, codes), *others = whole.boards
     for wrong in ((codes[1], codes[0], *codes[2:]), (codes[0], codes[0], *codes[2:]), codes[:-1], (-1, *codes[1:])):
         false = replace(whole, boards=((board_hash(wrong), wrong), *others))
-        book = read_book(as_text(false, tmp_path / "false.txt"))
         with pytest.raises(FormatError, match=f"board {board_hash(wrong)} is no solution: "):
-            verified(book, 1, 0, silent)
+            read_book(as_text(false, tmp_path / "false.txt"))
         with pytest.raises(FormatError, match=f"board {board_hash(wrong)} is no solution: "):
-            merged([parts[0], book])
+            verified(false, 1, 0, silent)
+        with pytest.raises(FormatError, match=f"board {board_hash(wrong)} is no solution: "):
+            merged([parts[0], false])
 
 
 def test_the_more_units_are_done_again_the_fewer_may_be_wrong(whole):

@@ -90,6 +90,15 @@ def test_leases_of_an_earlier_driver_are_void(ledger, path):
     again.close()
 
 
+def test_who_only_looks_changes_nothing(ledger, path):
+    ledger.give_up(1, 0, failed="it broke")
+    looking = Ledger.open(path, renew=False)
+    assert looking.failures() == [(1, "it broke")]
+    looking.close()
+    assert ledger.enter(0, 0, entry())
+    assert ledger.failures() == [(1, "it broke")]
+
+
 def test_the_seconds_of_all_sittings_add_up(ledger):
     ledger.add_seconds(1.5)
     ledger.add_seconds(2)
