@@ -232,7 +232,7 @@ def measured_times(path: Path) -> UnitTimes:
         raise RunError(f"{path} is a run of tasks; expected a count")
     depth = settings.prefix_depth or 0
     seconds: dict[tuple[int, ...], float] = {}
-    with folder.driven(), contextlib.closing(TreeLedger.open(folder.ledger)) as ledger:
+    with contextlib.closing(TreeLedger.open(folder.ledger, renew=False)) as ledger:
         if ledger.open_share()[0]:
             raise RunError(f"{path} is not finished; expected a count whose units have all been searched")
         for codes, took in ledger.seconds_by_path():
