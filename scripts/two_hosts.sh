@@ -11,8 +11,9 @@
 #   two_hosts.sh DIR down           remove all
 #
 # A host is a process, the first of its own PID namespace, with a network, a host name, a /tmp/ray and a /dev/shm of its
-# own. It takes all that with it when it is killed. Files, and so the token and the kernels' cache, are shared. Needs
-# root, iproute2 and util-linux; E2_PYTHON names the Python that has e2 (default: python3). RAY_* variables are passed on.
+# own. It takes all that with it when it is killed. Between the hosts is a third one, the switch, so that neither loses its
+# address with the other. Files, and so the token and the kernels' cache, are shared. Needs root, iproute2 and util-linux;
+# E2_PYTHON names the Python that has e2 (default: python3). RAY_* variables are passed on.
 set -euo pipefail
 
 dir=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -32,7 +33,7 @@ on() {
         bash -c 'cd "$1" && shift && exec "$@"' here "$PWD" "$@"
 }
 
-boot() { # N: start the host's first process; it waits until it is killed
+boot() { # N or switch: start the first process; it waits until it is killed
     mkdir -p "$dir/$1/ray" /tmp/ray
     setsid unshare --net --uts --pid --mount --fork --kill-child bash -c '
         echo "e2-host-$2" > /proc/sys/kernel/hostname
@@ -42,7 +43,7 @@ boot() { # N: start the host's first process; it waits until it is killed
         mount -t tmpfs -o size=1g tmpfs /dev/shm
         ip link set lo up
         touch "$1/$2/up"
-        exec sleep infinity' host "$dir" "$1" > "$dir/$1/log" 2>&1 < /dev/null &
+        while true; do sleep 3600 & wait; done' host "$dir" "$1" > "$dir/$1/log" 2>&1 < /dev/null &
     local outside=$!
     for _ in $(seq 100); do
         [ -e "$dir/$1/up" ] && break
@@ -65,10 +66,13 @@ start_ray() { # N OPTIONS
 case $what in
 up)
     (umask 077 && head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' > "$dir/token")
-    boot 1
-    boot 2
-    ip link add eth9 netns "$(pid_of 1)" type veth peer name eth9 netns "$(pid_of 2)"
+    boot switch
+    on switch ip link add bridge9 type bridge
+    on switch ip link set bridge9 up
     for host in 1 2; do
+        boot "$host"
+        ip link add eth9 netns "$(pid_of "$host")" type veth peer name "port$host" netns "$(pid_of switch)"
+        on switch ip link set "port$host" master bridge9 up
         on "$host" ip address add "$(ip_of "$host")/24" dev eth9
         on "$host" ip link set eth9 up
     done
@@ -79,14 +83,14 @@ join)
     on 2 "$ray" stop --force > "$dir/2/stop.log" 2>&1 || true
     start_ray 2 --address="$(ip_of 1):6379"
     ;;
-cut) on 2 ip link set eth9 down ;;
-mend) on 2 ip link set eth9 up ;;
+cut) on switch ip link set port2 down ;;
+mend) on switch ip link set port2 up ;;
 off) # the cable goes first: a dying process would close its connections, which a host without power cannot
-    on "$1" ip link set eth9 down
+    on switch ip link set "port$1" down
     kill -9 "$(pid_of "$1")"
     ;;
 down)
-    for host in 1 2; do
+    for host in 1 2 switch; do
         [ ! -s "$dir/$host/pid" ] || kill -9 "$(pid_of "$host")" 2> /dev/null || true
     done
     rm -rf "$dir"

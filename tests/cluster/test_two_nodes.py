@@ -122,7 +122,9 @@ class Hosts:
 def ways():
     """How nodes can be made here: hosts need the right to make namespaces."""
     allowed = sys.platform == "linux" and os.geteuid() == 0
-    probe = "ip link add eth9 type veth peer name eth8 && mount -t tmpfs tmpfs /dev/shm"
+    probe = (
+        "ip link add eth9 type veth peer name eth8 && ip link add bridge9 type bridge && mount -t tmpfs tmpfs /dev/shm"
+    )
     try:
         made = allowed and subprocess.run(
             ["unshare", "--net", "--uts", "--pid", "--mount", "--fork", "--kill-child", "bash", "-c", probe],
