@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import yaml
 
 from e2.cluster.run import settled
 from e2.cluster.study import settings_from_toml
@@ -43,3 +47,27 @@ def test_settings_fit_their_puzzle(path: Path) -> None:
 def test_there_are_settings_for_a_minute_an_hour_a_week_and_each_number_of_hints() -> None:
     names = {path.stem for path in CONFIGS}
     assert names >= {"minute", "hour", "week", "one_hint", "no_hint", "record-hunt"}
+
+
+PAGE = (Path(__file__).parent.parent / "docs" / "cluster.md").read_text("utf-8")
+CLUSTER = sorted((Path(__file__).parent.parent / "configs" / "cluster").iterdir())
+
+
+@pytest.mark.parametrize("path", CLUSTER, ids=lambda path: path.name)
+def test_a_file_for_a_cluster_says_how_it_is_used_and_parses(path: Path) -> None:
+    assert f"configs/cluster/{path.name}" in "".join(path.read_text("utf-8").splitlines(keepends=True)[:12])
+    assert path.name in PAGE
+    if path.suffix == ".sh":
+        assert path.stat().st_mode & 0o111
+        assert subprocess.run(["bash", "-n", path], check=True, capture_output=True).stderr == b""
+    else:
+        assert all(isinstance(document, dict) for document in yaml.safe_load_all(path.read_text("utf-8")))
+
+
+def test_the_cluster_launcher_would_take_its_file() -> None:
+    import jsonschema  # it comes with Ray, like yaml
+
+    # Found without importing Ray, which would keep the suite's embedded cluster from being closed to the network.
+    schema = Path(find_spec("ray").submodule_search_locations[0]) / "autoscaler" / "ray-schema.json"
+    (launcher,) = [path for path in CLUSTER if path.name == "launcher.yaml"]
+    jsonschema.validate(yaml.safe_load(launcher.read_text("utf-8")), json.loads(schema.read_text("utf-8")))
