@@ -16,6 +16,7 @@ from e2.cli.ledger import merge as merge_ledgers
 from e2.cli.ledger import show as show_ledgers
 from e2.cli.ledger import verify as verify_ledger
 from e2.cli.output import guarded
+from e2.cli.plan import estimate, plan
 from e2.cli.schedule import schedule
 from e2.cli.show import show
 from e2.cli.simulate import simulate
@@ -29,6 +30,8 @@ COMMANDS: tuple[Command, ...] = (
     solve,
     resume,
     count,
+    plan,
+    estimate,
     convert,
     verify,
     compare,
