@@ -7,7 +7,8 @@ once, those that are entered get their next slice before the others have their t
 
 A deadline must outlast a slow host and end soon after a dead one, and nothing tells them apart. So it follows the
 longest slice that came back; a unit that is given up gets twice the time when it is handed out again; and no time
-passes while there is nobody to work.
+passes while there is nobody to work. At the end of a run, where workers have nothing else to do, nobody waits for a
+deadline: what has been out for long is handed out once more, and the first result counts.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ _GRACE = 60.0  # seconds that a worker may take to start, import and compile bef
 _TICK = 0.25  # seconds between looks at the clock
 _REPORT = 0.5  # seconds between progress reports
 _TOGETHER = 256  # outcomes that are entered together, at most
+_PATIENT = 5.0  # seconds beyond two slices, after which a worker that has nothing to do repeats another's slice
 _LAST_WAIT = 1.5  # seconds that a stopped run waits for slices in flight
 _FAILURES, _LOSSES = 3, 10  # of one unit without a result between them, until it is marked as failed
 
@@ -40,6 +42,7 @@ class _Flight:
     units: Sequence[Leased]
     sent: float
     deadline: float
+    repeated: bool = False
 
 
 class Manager:
@@ -82,7 +85,7 @@ class Manager:
         """Work until everything is done, the target is reached, time is over or a stop is asked for."""
         while not self._over():
             self._submit()
-            if not self._flights:
+            if not self._flights or self._plan.is_done:
                 break
             self._collect(_TICK)
             self._give_up_the_overdue()
@@ -92,7 +95,7 @@ class Manager:
         except OSError as error:
             raise RunError(f"{self._stop.parent} cannot be written any more: {error.strerror}") from error
         last = self._clock() + _LAST_WAIT
-        while self._flights and (self._arrived or self._clock() < last):
+        while self._flights and not self._plan.is_done and (self._arrived or self._clock() < last):
             self._collect(min(_TICK, max(0.0, last - self._clock())))
         self._report(now=True)
 
@@ -123,12 +126,24 @@ class Manager:
         while len(self._flights) < wanted:
             found = self._plan.next_job(self._numbers, self._seconds_left(), workers)
             if found is None:
+                if len(self._flights) < workers:
+                    self._repeat(workers - len(self._flights))
                 return
-            job, units = found
-            now = self._clock()
-            self._flights[job.number] = _Flight(job, units, now, now + self._lease(units))
-            self._numbers += 1
-            self._executor.submit(job)
+            self._send(*found)
+
+    def _send(self, job: Job, units: Sequence[Leased]) -> None:
+        now = self._clock()
+        self._flights[job.number] = _Flight(job, units, now, now + self._lease(units))
+        self._numbers += 1
+        self._executor.submit(job)
+
+    def _repeat(self, most: int) -> None:
+        """Hand slices out once more that have been out for long. Their units are still the first flight's to lose."""
+        late = self._clock() - _PATIENT - 2 * max(self._settings.slice_seconds + self._plan.patience, self._longest)
+        for flight in sorted(self._flights.values(), key=lambda flight: flight.sent)[:most]:
+            if flight.units and not flight.repeated and flight.sent < late:
+                flight.repeated = True
+                self._send(flight.job.again(self._numbers), ())
 
     def _lease(self, units: Sequence[Leased]) -> float:
         """Seconds until a slice of these units is given up."""

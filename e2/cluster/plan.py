@@ -80,6 +80,10 @@ class Plan(Protocol):
     patience: float
     """Seconds that one step may take on its own."""
 
+    @property
+    def is_done(self) -> bool:
+        """Whether no unit is open any more, handed out or not."""
+
     def next_job(self, number: int, seconds: float | None, workers: int) -> tuple[Job, Sequence[Leased]] | None:
         """The next slice and the units in it, which are not handed out again before they are settled or given up.
 

@@ -10,7 +10,7 @@ import os
 import socket
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from e2.search import open_search
@@ -43,6 +43,9 @@ class Job(Protocol):
 
     def run(self) -> Outcome:
         """Search for one slice."""
+
+    def again(self, number: int) -> Job:
+        """The same under another number."""
 
     def told(self, error: Exception) -> str:
         """What `run` has raised, in one line; whatever it has kept of the job is let go."""
@@ -88,6 +91,9 @@ class SliceJob:
 
     def run(self) -> SliceResult:
         return run_slice(self)
+
+    def again(self, number: int) -> SliceJob:
+        return replace(self, number=number)
 
     def told(self, error: Exception) -> str:
         _prepared.pop(self.task.id, None)

@@ -39,6 +39,10 @@ class TaskPlan:
         self._done = totals.done
         self._best = max((best.score for _, best in ledger.bests()), default=None)
 
+    @property
+    def is_done(self) -> bool:
+        return self._settings.tasks is not None and not self._units
+
     def next_job(self, number: int, seconds: float | None, workers: int) -> tuple[SliceJob, Sequence[Leased]] | None:
         unit = self._units[heapq.heappop(self._ready)] if self._ready else self._one_more()
         if unit is None:

@@ -80,6 +80,10 @@ class TreePlan:
         """How many units are in memory."""
         return len(self._units)
 
+    @property
+    def is_done(self) -> bool:
+        return self._open == 0
+
     def next_job(self, number: int, seconds: float | None, workers: int) -> tuple[TreeJob, Sequence[Leased]] | None:
         self._refill(workers)
         stock = self._stock

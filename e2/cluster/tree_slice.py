@@ -6,7 +6,7 @@ import os
 import socket
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from e2.cluster.slice import bite_nodes
 from e2.core.fingerprint import board_hash
@@ -55,6 +55,9 @@ class TreeJob:
 
     def run(self) -> TreeResult:
         return run_tree_slice(self)
+
+    def again(self, number: int) -> TreeJob:
+        return replace(self, number=number)
 
     def told(self, error: Exception) -> str:
         _searches.pop(self.tree.id, None)

@@ -1,3 +1,4 @@
+import itertools
 import time
 from dataclasses import replace
 
@@ -237,6 +238,49 @@ def test_no_lease_runs_out_while_there_is_no_host(bench):
     assert empty.abandoned == []
     assert run.ledger.totals().done == 2
     assert run.watcher.notes == ["the cluster has no cores: waiting for a host"]
+
+
+def ticking(step):
+    """A clock that goes on by so many seconds whenever somebody looks at it."""
+    ticks = itertools.count()
+    return lambda: next(ticks) * step
+
+
+def test_a_worker_with_nothing_to_do_repeats_a_slice_that_does_not_come_back(bench):
+    held = []
+
+    def hold_one(job, outcome):
+        if not held:
+            held.append(outcome)
+            return []
+        return [outcome]
+
+    executor = Unreliable(hold_one)
+    run = bench(tasks=1).run(executor, grace=1e9, clock=ticking(0.1))
+    first, second, *_ = executor.jobs
+    assert second == replace(first, number=second.number)
+    assert second.number != first.number
+    assert (run.ledger.totals().nodes, run.ledger.totals().done, executor.abandoned) == (600, 1, [])
+    assert run.watcher.notes == []
+    assert run.bests == bench("sound", tasks=1).run(Unreliable()).bests
+
+
+def test_whichever_of_two_results_comes_first_counts(bench):
+    held = []
+
+    def answer_the_first_after_the_second(job, outcome):
+        held.append(outcome)
+        return [] if len(held) == 1 else [outcome, held[0]] if len(held) == 2 else [outcome]
+
+    run = bench(tasks=1).run(Unreliable(answer_the_first_after_the_second), grace=1e9, clock=ticking(0.1))
+    assert (run.ledger.totals().nodes, run.ledger.totals().late) == (600, 1)
+
+
+def test_nothing_is_repeated_while_there_is_other_work(bench):
+    executor = Unreliable(lambda job, outcome: [] if job.unit == 0 and job.state is None else [outcome])
+    run = bench(nodes=300)
+    run.run(executor, stopping=lambda: run.ledger.totals().done >= 40, grace=1e9, clock=ticking(0.1))
+    assert sum(job.unit == 0 for job in executor.jobs) == 1
 
 
 def _entry(result):
