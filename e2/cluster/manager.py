@@ -139,7 +139,7 @@ class Manager:
 
     def _repeat(self, most: int) -> None:
         """Hand slices out once more that have been out for long. Their units are still the first flight's to lose."""
-        late = self._clock() - _PATIENT - 2 * max(self._settings.slice_seconds + self._plan.patience, self._longest)
+        late = self._clock() - _PATIENT - 2 * (self._settings.slice_seconds + self._plan.patience)
         for flight in sorted(self._flights.values(), key=lambda flight: flight.sent)[:most]:
             if flight.units and not flight.repeated and flight.sent < late:
                 flight.repeated = True
