@@ -204,6 +204,7 @@ def merged(books: Sequence[Book]) -> Book:
         accounts.append(replace(account, status=OPEN) if account.status == ELSEWHERE else account)
         todo += best.below.get(path, [])
     boards = sorted({board for book in books for board in book.boards})
+    _check_boards(boards, first.instance)
     return Book(first, tuple(sorted(accounts, key=lambda account: account.path)), tuple(boards))
 
 

@@ -21,6 +21,7 @@ def main():
         word, _, rest = line.partition(" ")
         if word == "join":
             nodes.append(cluster.add_node(num_cpus=1, env_vars=json.loads(rest)))
+            cluster.wait_for_nodes(timeout=60)  # also for the end of one that was killed
             say(raylet_of(nodes[-1]))
         else:
             below = subprocess.run(["pgrep", "-P", str(raylet_of(nodes[-1]))], capture_output=True, text=True).stdout
