@@ -3,9 +3,9 @@
     python scripts/soak.py RUN PUZZLE NODES SOLUTIONS [--every 30] [--kills 20] [-- e2 count's options]
 
 Every so many seconds one process of the run is killed by SIGKILL, at random: a worker, a raylet, the cluster's head, an
-agent, or the driver, which is then resumed. After the kills the run goes on to its end. The exit code says whether
-nodes and solutions are those given, no unit failed, and nothing is left of it: no process, no folder of Ray's, no
-shared memory.
+agent, or the driver, which is then resumed; so is a run that is there already. After the kills the run goes on to its
+end. The exit code says whether nodes and solutions are those given, no unit failed, and nothing is left of it: no
+process, no folder of Ray's, no shared memory.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def main() -> int:
     chance, before, seen = random.Random(arguments.seed), left_behind(), set()
     count = ["count", "--puzzle", arguments.puzzle, "--out", str(arguments.run), *options.split()]
     kills: dict[str, int] = {}
-    command, began = count, time.monotonic()
+    command, began = ["resume", str(arguments.run)] if arguments.run.exists() else count, time.monotonic()
     while True:
         driver = subprocess.Popen(
             [sys.executable, "-m", "e2", *command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
