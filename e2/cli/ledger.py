@@ -32,12 +32,7 @@ def show(ledgers: Ledgers, json: Json = False) -> int:
 
     for path in ledgers:
         book = read_book(path)
-        if json:
-            say_json({"ledger": str(path), **_record(book)})
-        else:
-            say(f"{path}: {_title(book)}")
-            for word, text in _lines(book):
-                say(f"  {word:<10} {text}")
+        _say_book("ledger", path, book, json)
     return DONE
 
 
@@ -60,12 +55,7 @@ def merge(
     RunFolder.refuse_taken(out)
     book = merged([read_book(path) for path in ledgers])
     begin_run(book, out)
-    if json:
-        say_json({"run": str(out), **_record(book)})
-    else:
-        say(f"{out}: {_title(book)}")
-        for word, text in _lines(book):
-            say(f"  {word:<10} {text}")
+    _say_book("run", out, book, json)
     return DONE
 
 
@@ -109,6 +99,16 @@ def _progress(done: int, of: int) -> None:
     if sys.stderr.isatty():
         end = "\n" if done == of else "\r"
         print(f"{done} of {of} units searched again", end=end, file=sys.stderr, flush=True)
+
+
+def _say_book(key: str, path: Path, book: Book, json: bool) -> None:
+    """What a ledger holds; for programs its path is under `key`."""
+    if json:
+        say_json({key: str(path), **_record(book)})
+        return
+    say(f"{path}: {_title(book)}")
+    for word, text in _lines(book):
+        say(f"  {word:<10} {text}")
 
 
 def _title(book: Book) -> str:

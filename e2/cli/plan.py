@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from statistics import median
 from typing import TYPE_CHECKING, Annotated
@@ -117,7 +118,7 @@ def plan(
     say(f"{'nodes':>10} {'error':>8} {'solutions':>10}  unit")
     for branch in ordered[:rows]:
         path = " ".join(map(str, branch.path))
-        likely = 2.718281828459045**branch.solutions
+        likely = math.exp(branch.solutions)
         say(f"{with_prefix(branch.nodes):>10} {with_prefix(branch.error):>8} {likely:>10.3g}  {path}")
     return DONE
 

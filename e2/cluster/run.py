@@ -355,17 +355,18 @@ def _summary(
     settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, *, interrupted: bool
 ) -> RunSummary:
     totals = ledger.totals()
-    best = _best_board(settings, instance, ledger)
+    tree = tree_of(settings, instance) if settings.kind == COUNT else None
+    best = _best_board(instance, ledger, tree)
     endless = settings.kind != COUNT and settings.tasks is None
     reached = settings.target is not None and best is not None and best[0] >= settings.target
-    if reached and best is not None and isinstance(ledger, TreeLedger):
-        reached = settings.rank != "none" or _is_first(best[1], tree_of(settings, instance), ledger)
+    if reached and best is not None and tree is not None and isinstance(ledger, TreeLedger):
+        reached = settings.rank != "none" or _is_first(best[1], tree, ledger)
     shown = None
     if best is not None:
         found = Archive(folder, instance).write(best[1], best[0])
         shown = BestBoard(found.score, found.board_hash, str(found.path), found.url)
-    tree = _tree_summary(settings, instance, ledger) if isinstance(ledger, TreeLedger) else None
-    ours = totals.units - (0 if tree is None else tree.elsewhere)
+    of_tree = _tree_summary(tree, ledger) if tree is not None and isinstance(ledger, TreeLedger) else None
+    ours = totals.units - (0 if of_tree is None else of_tree.elsewhere)
     return RunSummary(
         run=str(folder.path),
         best=shown,
@@ -379,16 +380,15 @@ def _summary(
         late=totals.late,
         rejected=totals.rejected,
         failures=tuple(f"unit {number}: {reason}" for number, reason in ledger.failures()),
-        tree=tree,
+        tree=of_tree,
     )
 
 
-def _best_board(settings: RunSettings, instance: Instance, ledger: Ledger) -> tuple[int, tuple[int, ...]] | None:
+def _best_board(instance: Instance, ledger: Ledger, tree: Tree | None) -> tuple[int, tuple[int, ...]] | None:
     """Score and codes of the best board; of solutions the one that comes first in the tree."""
-    if isinstance(ledger, TreeLedger):
-        tree = tree_of(settings, instance)
-        boards = sorted((codes for _, codes in ledger.boards()), key=tree.path_of)
-        return (instance.grid.max_score, boards[0]) if boards else None
+    if tree is not None and isinstance(ledger, TreeLedger):
+        first = min((codes for _, codes in ledger.boards()), key=tree.path_of, default=None)
+        return None if first is None else (instance.grid.max_score, first)
     best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
     return None if best is None else (best.score, best.codes)
 
@@ -400,8 +400,8 @@ def _is_first(codes: tuple[int, ...], tree: Tree, ledger: TreeLedger) -> bool:
     return all(path <= (account.path if account.place is None else account.place[1:]) for account in left)
 
 
-def _tree_summary(settings: RunSettings, instance: Instance, ledger: TreeLedger) -> TreeSummary:
-    tree, totals = tree_of(settings, instance), ledger.totals()
+def _tree_summary(tree: Tree, ledger: TreeLedger) -> TreeSummary:
+    totals = ledger.totals()
     elsewhere, left = ledger.share_elsewhere()
     return TreeSummary(
         tree.id,

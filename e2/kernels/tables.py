@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -209,14 +210,9 @@ class _Builder:
 
     def _copies(self) -> dict[int, int]:
         """Each free piece that has an equal free one behind it, and that one."""
-        last: dict[tuple[int, ...], int] = {}
-        following = {}
-        for piece in np.unique(self.codes >> 2).tolist():
-            kind = min(tuple(turn.tolist()) for turn in self.sides[4 * piece : 4 * piece + 4])
-            if kind in last:
-                following[last[kind]] = piece
-            last[kind] = piece
-        return following
+        free = set((self.codes >> 2).tolist())
+        shared = self.instance.pieces.shapes.values()
+        return dict(pair for pieces in shared for pair in pairwise(piece for piece in pieces if piece in free))
 
     def build(self) -> Tables:
         depths = len(self.order)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Hint, Instance
-from e2.core.quad import BORDER
+from e2.core.quad import BORDER, shape, turns_alike
 from e2.errors import SettingsError
 
 PIECES, TURNS, BOARD = "pieces", "turns", "board"
@@ -68,30 +68,14 @@ class Tree:
         factor = 1
         if self.merged & {PIECES, TURNS}:
             if not self.is_whole:
-                return 1 if self._is_all_different() else None
-            free = [piece for piece in range(len(self.instance.pieces)) if piece not in self._pinned_pieces]
-            kinds = Counter(self._kind(piece) for piece in free)
+                return 1 if self.instance.pieces.is_distinct else None
+            pinned = {hint.piece for hint in self.searched.hints}
+            free = [quad for piece, quad in enumerate(self.instance.pieces.quads) if piece not in pinned]
             if PIECES in self.merged:
-                factor *= math.prod(math.factorial(copies) for copies in kinds.values())
+                factor *= math.prod(math.factorial(copies) for copies in Counter(map(shape, free)).values())
             if TURNS in self.merged:
-                factor *= math.prod(self._alike_turns(piece) for piece in free)
+                factor *= math.prod(map(turns_alike, free))
         return 4 * factor if BOARD in self.merged else factor
-
-    def _is_all_different(self) -> bool:
-        pieces = range(len(self.instance.pieces))
-        return len({self._kind(piece) for piece in pieces}) == len(pieces) and all(
-            self._alike_turns(piece) == 1 for piece in pieces
-        )
-
-    @property
-    def _pinned_pieces(self) -> set[int]:
-        return {hint.piece for hint in self.searched.hints}
-
-    def _kind(self, piece: int) -> tuple[int, ...]:
-        return min(tuple(self.instance.pieces.placed(piece, rot)) for rot in range(4))
-
-    def _alike_turns(self, piece: int) -> int:
-        return 4 // len({self.instance.pieces.placed(piece, rot) for rot in range(4)})
 
     def _corner(self) -> tuple[int, int]:
         """Piece and rot of the corner that stays in the top left: the least of those that there is only one of."""

@@ -57,6 +57,7 @@ class TreeSearch:
         self._words = self._tables.words
         self._code_shift = int(self._tables.places[layout.CODE_SHIFT])
         self._descent = Descent(tree.searched, self._tables)
+        self._scratch = Descent(tree.searched, self._tables)  # to look at other places
 
     @property
     def depths(self) -> int:
@@ -126,16 +127,14 @@ class TreeSearch:
         nothing = Stretch((0,) * self.depths, 0, (), ())
         if place is None:
             return nothing
-        scratch = Descent(self.tree.searched, self._tables)
-        fit, before = self._lay(scratch, place.codes, True, place.floor)
+        fit, before = self._look_at(place.codes, True, place.floor)
         untried = fit[place.floor : -1] - before[place.floor : -1] - 1
         if not untried.any():
             return nothing
         depth = place.floor + int(np.flatnonzero(untried)[0])
-        scratch.clear()
-        self._lay(scratch, place.codes[:depth], False, 0)
+        self._look_at(place.codes[:depth], False, 0)
         words = np.zeros(int(untried[depth - place.floor]), np.uint64)
-        live, total = branches(scratch.memory, depth, self._words[place.codes[depth]], words, self._tables.places)
+        live, total = branches(self._scratch.memory, depth, self._words[place.codes[depth]], words, self._tables.places)
         self._descent.control[kernels.FLOOR] = depth + 1
         counts = [0] * self.depths
         counts[depth] = total
@@ -144,7 +143,7 @@ class TreeSearch:
 
     def share(self, path: Path) -> float:
         """The part of the tree below `path`, where every branch of a node is taken for equally large."""
-        fit, _ = self._lay(Descent(self.tree.searched, self._tables), path, False, 0)
+        fit, _ = self._look_at(path, False, 0)
         return float(np.prod(1.0 / fit))
 
     def share_left(self) -> float:
@@ -152,11 +151,16 @@ class TreeSearch:
         place = self.place()
         if place is None:
             return 0.0
-        fit, before = self._lay(Descent(self.tree.searched, self._tables), place.codes, True, place.floor)
+        fit, before = self._look_at(place.codes, True, place.floor)
         above = np.cumprod(np.concatenate([[1.0], 1.0 / fit[:-1]]))
         left = fit - before - 1.0
         left[-1] += 1.0
         return float((above * left / fit)[place.floor :].sum())
+
+    def _look_at(self, codes: Path, begun: bool, floor: int) -> tuple[Array, Array]:
+        """Lay codes where the search itself is not disturbed."""
+        self._scratch.clear()
+        return self._lay(self._scratch, codes, begun, floor)
 
     def _lay(self, descent: Descent, codes: Path, begun: bool, floor: int) -> tuple[Array, Array]:
         """Lay codes on fresh memory; how many words fit at each depth, and how many came before."""
