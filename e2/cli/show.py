@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from e2.cli.options import From, Input, Json, Lenient, Puzzle
 from e2.cli.output import DONE, NO, say, say_json
-from e2.cli.verify import audit_lines, audit_record
+from e2.cli.verify import audit_record
 from e2.errors import FormatError
 from e2.store.inputs import items, puzzle_option, readings
+from e2.views.audit_text import audit_lines
 from e2.views.terminal import printable
 
 if TYPE_CHECKING:

@@ -291,8 +291,8 @@ def _solve_record(summary: RunSummary) -> dict[str, object]:
 def _say_solved(summary: RunSummary) -> None:
     """The best board with its audit, and its link as the last line."""
     from e2.cli.show import picture
-    from e2.cli.verify import audit_lines
     from e2.formats.convert import document
+    from e2.views.audit_text import audit_lines
 
     boards = "1 board" if summary.boards == 1 else f"{summary.boards} boards"
     say(f"{boards} from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, kept in {summary.run}")

@@ -11,10 +11,10 @@ from e2.cli.options import From, Json, Lenient, Puzzle
 from e2.cli.output import BAD_INPUT, DONE, NO, error_record, note, say, say_json
 from e2.errors import E2Error
 from e2.store.inputs import Item, items, puzzle_option, readings
+from e2.views.audit_text import audit_lines
 from e2.views.terminal import printable
 
 if TYPE_CHECKING:
-    from e2.core.audit import Audit
     from e2.formats.judge import Judged
 
 
@@ -97,40 +97,3 @@ def audit_record(label: str, judged: Judged) -> dict[str, object]:
         "legal": audit.is_legal,
         "warnings": [printable(warning) for warning in (*audit.illegal, *audit.warnings)],
     }
-
-
-def audit_lines(judged: Judged) -> Iterator[tuple[str, str]]:
-    """The audit for people: a word and what it says, each fault apart."""
-    audit = judged.audit
-    yield "score", f"{audit.score} of {audit.max_score}, {audit.breaks} breaks, {audit.mismatched} mismatched seams"
-    yield "placed", f"{audit.placed} of {audit.width * audit.height} cells, longest run {audit.longest_run}"
-    yield "pieces", _pieces(audit)
-    if audit.frame_violations:
-        yield "frame", f"{audit.frame_violations} cells turn grey inside or a colour to the rim"
-    if audit.hints_total:
-        yield "hints", f"{audit.hints_kept} of {audit.hints_total} kept{_mandatory(audit)}"
-    if audit.board_hash is not None:
-        yield "board_hash", str(audit.board_hash)
-        yield "symmetry_hash", str(audit.symmetry_hash)
-    if audit.motifs_order is not None:
-        yield "motifs_order", audit.motifs_order
-    for reason in audit.illegal:
-        yield "ILLEGAL", printable(reason)
-    for warning in audit.warnings:
-        yield "note", printable(warning)
-
-
-def _pieces(audit: Audit) -> str:
-    if audit.official_set:
-        return "of the official set, none twice"
-    if audit.board_hash is None:
-        return "of no known set" if not audit.outside_set else f"{audit.outside_set} cells outside the set"
-    if audit.duplicates:
-        return f"{len(audit.duplicates)} used more than once"
-    return "of the puzzle's set, none twice"
-
-
-def _mandatory(audit: Audit) -> str:
-    if audit.mandatory_hint_kept is None:
-        return ""
-    return ", the mandatory one too" if audit.mandatory_hint_kept else ", not the mandatory one"
