@@ -182,6 +182,7 @@ def _drive(
     observer: Observer,
 ) -> RunSummary:
     began = time.monotonic()
+    ledger.begin_sitting()
     archive = Archive(folder, instance)
     # Ray sets signal handlers of its own when it starts, so ours come after.
     with Interrupts(folder.stop) as interrupts:

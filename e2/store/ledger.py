@@ -11,6 +11,7 @@ import contextlib
 import functools
 import sqlite3
 import struct
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +23,21 @@ from e2.search.stats import SearchStats
 OPEN, DONE, FAILED = "open", "done", "failed"
 
 _APPLICATION = 0x65324C47  # "e2LG", in the header of the file
-_SCHEMA = 3
+_SCHEMA = 4
 
-_TABLES = """
+_IMPROVEMENTS = """
+CREATE TABLE improvements (                 -- each time that a unit's best became better: once, whatever died
+    unit       INTEGER NOT NULL,
+    unit_nodes INTEGER NOT NULL,            -- of the unit, the slice that found it included
+    run_nodes  INTEGER NOT NULL,            -- of all units, likewise
+    seconds    REAL NOT NULL,               -- of all drivers until then
+    clock      REAL NOT NULL,               -- when it was entered: seconds since 1970, by the driver's clock
+    score      INTEGER NOT NULL,
+    board_hash TEXT NOT NULL,
+    PRIMARY KEY (unit, score)
+) WITHOUT ROWID;
+"""
+_TABLES = f"""
 CREATE TABLE units (
     number     INTEGER PRIMARY KEY,
     seed       INTEGER NOT NULL,
@@ -50,8 +63,10 @@ CREATE TABLE units (
 CREATE TABLE boards (                       -- of a tree: its solutions, as far as they are kept
     board_hash TEXT PRIMARY KEY,
     unit       INTEGER NOT NULL,
-    codes      BLOB NOT NULL
+    codes      BLOB NOT NULL,
+    clock      REAL                         -- as of an improvement; NULL where it is not known
 ) WITHOUT ROWID;
+{_IMPROVEMENTS}
 CREATE INDEX units_by_status ON units (status, rank, number);
 CREATE INDEX units_by_path ON units (path) WHERE path IS NOT NULL;
 CREATE INDEX units_by_hash ON units (best_hash);
@@ -90,6 +105,7 @@ CREATE INDEX units_by_path ON units (path) WHERE path IS NOT NULL;
 ALTER TABLE totals DROP COLUMN nodes;
 ALTER TABLE totals DROP COLUMN solutions;
 """,
+    3: f"{_IMPROVEMENTS} ALTER TABLE boards ADD COLUMN clock REAL;",
 }
 """What makes a ledger of an older schema one of the next."""
 _PART: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
@@ -151,6 +167,34 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Improvement:
+    """A unit's best became better. Nodes are those of the unit and of the run, the slice that found it included.
+
+    `seconds` are those of all drivers until then, `clock` is the time of day of the driver, in seconds since 1970. The
+    board was found up to a slice earlier.
+    """
+
+    unit: int
+    unit_nodes: int
+    run_nodes: int
+    seconds: float
+    clock: float
+    score: int
+    board_hash: int
+
+
+@dataclass(frozen=True)
+class Worker:
+    """What one process on one host has done for a run. `seconds` are those of its slices."""
+
+    host: str
+    pid: int
+    slices: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Totals:
     """Sums over a run. `seconds` is driver time, over all sittings; `late` and `rejected` count slices."""
 
@@ -171,6 +215,8 @@ class Ledger:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
         self._connection = connection
+        self._nodes: int | None = None  # of the run, once somebody has asked
+        self._sitting: tuple[float, float] | None = None  # when it began by our own clock, and the seconds before it
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -187,11 +233,11 @@ class Ledger:
         """The ledger at `path`; RunError where it is damaged, another program's, or another version's.
 
         Leases are renewed: whatever an earlier driver handed out is late from now on. Failed units get another try.
-        Without `renew` it is only looked at, also while a driver works with it.
+        Without `renew` it is only looked at, also while a driver works with it: not a byte of it changes.
         """
         if not path.is_file():
             raise RunError(f"{path} is missing")
-        ledger = cls(path, _connect(path))
+        ledger = cls(path, _connect(path) if renew else _connect_to_look(path))
         with ledger._guarded():
             (application,) = ledger._connection.execute("PRAGMA application_id").fetchone()
             (schema,) = ledger._connection.execute("PRAGMA user_version").fetchone()
@@ -199,6 +245,8 @@ class Ledger:
                 raise RunError(f"{path} is no ledger of e2")
             if not 1 <= schema <= _SCHEMA:
                 raise RunError(f"{path} has schema {schema}; this version reads schema 1 to {_SCHEMA}")
+            if not renew and schema < _SCHEMA:
+                ledger._connection = _copied(ledger._connection)
             for older in range(schema, _SCHEMA):
                 ledger._connection.executescript(f"BEGIN; {_NEWER[older]} PRAGMA user_version={older + 1}; COMMIT;")
             (verdict,) = ledger._connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -265,11 +313,14 @@ class Ledger:
                 number,
                 lease,
             )
+            if kept and self._nodes is not None:
+                self._nodes += stats.nodes
             if kept and best is not None:
                 self._connection.execute(
                     "UPDATE units SET best_score = ?, best_hash = ?, best_codes = ? WHERE number = ?",
                     (best.score, str(best.board_hash), packed_codes(best.codes), number),
                 )
+                self._note_improvement(number, best)
                 if entry.announced:
                     self._connection.execute("INSERT OR IGNORE INTO announced VALUES (?)", (str(best.board_hash),))
             if kept:
@@ -288,6 +339,15 @@ class Ledger:
         status, reason = (OPEN, "") if failed is None else (FAILED, failed)
         with self._transaction():
             return self._raise_lease("status = ?, reason = ?", (status, reason), number, lease)
+
+    def begin_sitting(self) -> None:
+        """From now on, improvements count their seconds on from those of earlier sittings."""
+        with self._guarded():
+            # A driver that was killed could not add its seconds; its improvements say how long it ran at least.
+            (before,) = self._connection.execute(
+                "SELECT max(seconds, (SELECT coalesce(max(seconds), 0.0) FROM improvements)) FROM totals"
+            ).fetchone()
+        self._sitting = time.monotonic(), before
 
     def add_seconds(self, seconds: float) -> None:
         """Add the time of one sitting."""
@@ -327,6 +387,41 @@ class Ledger:
             ).fetchall()
         return [best for row in rows if (best := _best(*row))]
 
+    def improvements(self) -> list[Improvement]:
+        """How the bests of all units became better, in the order of the run's time.
+
+        A ledger that was begun before they were kept has none of that time.
+        """
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT unit, unit_nodes, run_nodes, seconds, clock, score, board_hash FROM improvements"
+                " ORDER BY seconds, run_nodes, unit, score"
+            ).fetchall()
+        return [Improvement(*numbers, int(name)) for *numbers, name in rows]
+
+    def found_clocks(self) -> dict[int, float]:
+        """When each board was entered first, by board_hash: seconds since 1970, as far as the ledger knows."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT board_hash, min(clock) FROM (SELECT board_hash, clock FROM improvements"
+                " UNION ALL SELECT board_hash, clock FROM boards WHERE clock IS NOT NULL) GROUP BY board_hash"
+            ).fetchall()
+        return {int(name): clock for name, clock in rows}
+
+    def workers(self) -> list[Worker]:
+        """Who has done what, by host and process."""
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT host, pid, sum(slices), sum(nodes), sum(seconds) FROM slices GROUP BY host, pid"
+            ).fetchall()
+        return [Worker(*row) for row in rows]
+
+    def depths(self) -> list[int]:
+        """How deep each unit's search got, in cells, by unit; units that have not begun are left out."""
+        with self._guarded():
+            rows = self._connection.execute("SELECT max_depth FROM units WHERE max_depth > 0 ORDER BY number")
+            return [depth for (depth,) in rows]
+
     def is_best(self, board_hash: int) -> bool:
         """Whether any unit has this board as its best."""
         with self._guarded():
@@ -353,6 +448,20 @@ class Ledger:
         )
         return done.rowcount == 1
 
+    def _note_improvement(self, number: int, best: Best) -> None:
+        """Keep that a unit's best is this one from now on; a best that is entered again adds nothing."""
+        if self._nodes is None:
+            (self._nodes,) = self._connection.execute("SELECT sum(nodes) FROM units").fetchone()
+        if self._sitting is None:
+            self.begin_sitting()
+        assert self._sitting is not None
+        began, before = self._sitting
+        self._connection.execute(
+            "INSERT OR IGNORE INTO improvements SELECT number, nodes, ?, ?, ?, best_score, best_hash FROM units"
+            " WHERE number = ?",
+            (self._nodes, before + time.monotonic() - began, time.time(), number),
+        )
+
     def _note_slice(self, unit: int, host: str, pid: int, **amounts: float) -> None:
         self._connection.execute(_added_to_slices(tuple(amounts)), (unit, host, pid, *amounts.values()))
 
@@ -372,6 +481,7 @@ class Ledger:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self._nodes = None
                 # A full disk may have ended the transaction already.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -404,6 +514,30 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         raise RunError(f"{path} is damaged or no ledger: {error}") from error
     return connection
+
+
+def _connect_to_look(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write. SQLite would make files beside a ledger that nobody has open, so such a one is
+    read as if it could not change.
+    """
+    idle = not path.with_name(f"{path.name}-wal").exists()
+    try:
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if idle else ''}",
+            uri=True,
+            isolation_level=None,
+            timeout=10,
+        )
+    except sqlite3.DatabaseError as error:
+        raise RunError(f"{path} cannot be used: {error}") from error
+
+
+def _copied(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The same in memory, where it may be brought up to date."""
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    with contextlib.closing(connection):
+        connection.backup(copy)
+    return copy
 
 
 def _best(score: int | None, board_hash: str | None, codes: bytes | None) -> Best | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -115,7 +116,7 @@ class TreeLedger(Ledger):
     def add_boards(self, boards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
         """Enter solutions that were found elsewhere."""
         with self._transaction():
-            self._keep(0, boards)
+            self._keep(0, boards, None)
 
     def waiting(self, most: int, known: Collection[int]) -> list[TreeUnit]:
         """Open units, least rank first, without those whose numbers are `known`: at most so many."""
@@ -182,7 +183,7 @@ class TreeLedger(Ledger):
                 lease,
             )
             if entry.boards:
-                self._keep(number, entry.boards)
+                self._keep(number, entry.boards, time.time())
             self._note_slice(number, entry.host, entry.pid, slices=1, nodes=nodes, seconds=entry.seconds)
         return True
 
@@ -227,10 +228,10 @@ class TreeLedger(Ledger):
             rows = self._connection.execute("SELECT board_hash, codes FROM boards").fetchall()
         return sorted((int(name), unpacked_codes(codes)) for name, codes in rows)
 
-    def _keep(self, number: int, boards: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+    def _keep(self, number: int, boards: Sequence[tuple[int, tuple[int, ...]]], clock: float | None) -> None:
         self._connection.executemany(
-            "INSERT OR IGNORE INTO boards VALUES (?, ?, ?)",
-            [(str(name), number, packed_codes(codes)) for name, codes in boards],
+            "INSERT OR IGNORE INTO boards (board_hash, unit, codes, clock) VALUES (?, ?, ?, ?)",
+            [(str(name), number, packed_codes(codes), clock) for name, codes in boards],
         )
 
 

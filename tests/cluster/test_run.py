@@ -106,6 +106,14 @@ def test_a_driver_killed_in_the_middle_is_resumed_to_the_same_boards(executor, t
     summary = run.resume(path, Silent(), {"executor": "inline"})
     assert boards(path) == four
     assert (summary.nodes, summary.tasks, summary.complete) == (4 * FOUR["nodes"], 4, True)
+    ledger = Ledger.open(path / "ledger.sqlite", renew=False)
+    steps, bests = ledger.improvements(), dict(ledger.bests())
+    ledger.close()
+    for unit in range(4):
+        scores = [one.score for one in steps if one.unit == unit]
+        assert scores == sorted(set(scores)), "an improvement is entered once, in the order of the run's time"
+        assert scores[-1] == bests[unit].score
+    assert max(one.run_nodes for one in steps) <= summary.nodes
 
 
 def test_killed_workers_change_no_board(tmp_path, official, four, monkeypatch):

@@ -160,7 +160,7 @@ def test_another_schema_is_refused_by_its_number(ledger, path):
     raw = sqlite3.connect(path)
     raw.execute("PRAGMA user_version=99")
     raw.close()
-    with pytest.raises(RunError, match="has schema 99; this version reads schema 1 to 3"):
+    with pytest.raises(RunError, match="has schema 99; this version reads schema 1 to 4"):
         Ledger.open(path)
 
 
@@ -199,6 +199,118 @@ def test_a_ledger_of_the_first_schema_is_taken_over(path):
     taken_over.add_units([Unit(3, 10, 100, start=(4, -1, 9))])
     taken_over.close()
     assert Ledger.open(path).open_units()[1].start == (4, -1, 9)
+
+
+def raw_ledger(path, script):
+    raw = sqlite3.connect(path)
+    raw.executescript(script)
+    raw.close()
+
+
+def test_a_ledger_of_an_older_schema_is_looked_at_as_it_is(path):
+    raw_ledger(path, FIRST_SCHEMA)
+    before = path.read_bytes()
+    looking = Ledger.open(path, renew=False)
+    assert (looking.totals().nodes, looking.improvements(), looking.found_clocks()) == (10, [], {})
+    looking.close()
+    assert path.read_bytes() == before
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+def test_who_only_looks_makes_no_file_and_cannot_write(ledger, path):
+    ledger.close()
+    before = path.read_bytes()
+    looking = Ledger.open(path, renew=False)
+    assert looking.totals().units == 3
+    with pytest.raises(RunError, match="readonly"):
+        looking.enter(0, 0, entry())
+    looking.close()
+    assert path.read_bytes() == before
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+def test_who_looks_while_a_driver_works_sees_what_it_entered(ledger, path):
+    ledger.enter(0, 0, entry(17))
+    looking = Ledger.open(path, renew=False)
+    assert looking.totals().nodes == 17
+    ledger.enter(0, 1, entry(3))
+    assert looking.totals().nodes == 20
+    looking.close()
+
+
+def improvements(ledger):
+    return [(one.unit, one.unit_nodes, one.run_nodes, one.score, one.board_hash) for one in ledger.improvements()]
+
+
+def test_each_improvement_is_kept_with_the_nodes_of_its_unit_and_of_the_run(ledger):
+    ledger.enter(0, 0, entry(10, best=Best(5, 50, (0,))))
+    ledger.enter(1, 0, entry(20))
+    ledger.enter(1, 1, entry(30, best=Best(7, 2**64 - 1, (1,))))
+    ledger.enter(0, 1, entry(40, best=Best(6, 60, (2,))))
+    assert improvements(ledger) == [(0, 10, 10, 5, 50), (1, 50, 60, 7, 2**64 - 1), (0, 50, 100, 6, 60)]
+
+
+def test_what_is_late_or_entered_again_is_no_improvement(ledger):
+    best = Best(5, 50, (0,))
+    ledger.enter(0, 0, entry(best=best))
+    assert not ledger.enter(0, 0, entry(best=best))
+    assert not ledger.enter(0, 9, entry(best=Best(8, 80, (1,))))
+    before = ledger.improvements()
+    ledger.enter(0, 1, entry(done=True, best=best, announced=True))
+    assert ledger.improvements() == before
+    assert len(before) == 1
+
+
+def test_what_was_not_entered_leaves_no_improvement_and_no_nodes(ledger):
+    ledger.enter(0, 0, entry(10, best=Best(5, 50, (0,))))
+
+    def broken_off():
+        with ledger.together():
+            ledger.enter(1, 0, entry(1000, best=Best(9, 90, (1,))))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        broken_off()
+    ledger.enter(1, 0, entry(7, best=Best(6, 60, (1,))))
+    assert improvements(ledger) == [(0, 10, 10, 5, 50), (1, 7, 17, 6, 60)]
+
+
+def test_the_seconds_of_improvements_go_on_over_sittings(ledger, path):
+    ledger.begin_sitting()
+    ledger.enter(0, 0, entry(best=Best(5, 50, (0,))))
+    ledger.add_seconds(100)
+    ledger.close()
+    again = Ledger.open(path)
+    again.begin_sitting()
+    again.enter(1, 1, entry(best=Best(6, 60, (0,))))
+    first, second = again.improvements()
+    assert 0 <= first.seconds < 60
+    assert 100 <= second.seconds < 160
+    assert second.clock >= first.clock > 1.6e9
+    assert again.found_clocks() == {50: first.clock, 60: second.clock}
+    again.close()
+
+
+def test_a_killed_driver_does_not_turn_the_time_of_improvements_back(ledger, path):
+    ledger.add_seconds(100)
+    ledger.begin_sitting()
+    ledger.enter(0, 0, entry(best=Best(5, 50, (0,))))
+    ledger.close()
+    raw_ledger(path, "UPDATE improvements SET seconds = 4000")
+    again = Ledger.open(path)
+    again.begin_sitting()
+    again.enter(1, 1, entry(best=Best(6, 60, (0,))))
+    assert [one.seconds >= 4000 for one in again.improvements()] == [True, True]
+    again.close()
+
+
+def test_workers_and_depths_are_summed_up(ledger):
+    ledger.enter(0, 0, entry(10))
+    ledger.enter(1, 0, entry(30))
+    ledger.enter(0, 1, entry(20))
+    (worker,) = ledger.workers()
+    assert (worker.host, worker.pid, worker.slices, worker.nodes, worker.seconds) == ("host", 7, 3, 60, 1.5)
+    assert ledger.depths() == [20, 30]
 
 
 def test_the_elite_are_the_best_boards_each_once(ledger):

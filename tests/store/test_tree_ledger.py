@@ -156,6 +156,15 @@ def test_a_board_that_two_units_found_is_kept_once(ledger):
     assert ledger.totals().boards == 1
 
 
+def test_a_solution_is_kept_with_the_time_it_was_entered_first(ledger, monkeypatch):
+    ledger.add_branches([Branch((5,), 0.5)], [OPEN])
+    monkeypatch.setattr("time.time", lambda: 1000.0)
+    ledger.settle(0, 0, entry(1, 0, solutions=1, boards=((7, (1, 2)),), done=True))
+    monkeypatch.setattr("time.time", lambda: 2000.0)
+    ledger.settle(1, 0, entry(0, 1, solutions=2, boards=((7, (1, 2)), (2**64 - 1, (2, 1))), done=True))
+    assert ledger.found_clocks() == {7: 1000.0, 2**64 - 1: 2000.0}
+
+
 def test_nodes_are_counted_at_their_depth_in_the_whole_tree(ledger):
     ledger.add_branches([Branch((5,), 0.5), Branch((5, 1, 0), 0.1)], [OPEN, OPEN])
     assert ledger.nodes_by_depth(4) == (0, 0, 0, 0)
@@ -194,6 +203,7 @@ def test_accounts_from_elsewhere_come_back_as_they_were_entered(path):
     for account in accounts:
         ledger.add_account(account)
     ledger.add_boards([(9, (1, 0)), (9, (1, 0)), (4, (3, 2))])
+    assert ledger.found_clocks() == {}, "nobody here knows when others found them"
     assert list(ledger.accounts()) == accounts
     assert ledger.boards() == [(4, (3, 2)), (9, (1, 0))]
     assert [(unit.number, unit.path, unit.place) for unit in ledger.waiting(9, ())] == [(1, (0,), (2, 0, 5, 9))]
