@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scipy.special import stdtrit
+
 CONFIDENCE = 0.95
 
 
@@ -50,22 +52,4 @@ def student_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
     >>> round(student_quantile(39), 4)
     2.0227
     """
-    low, high = 0.0, math.pi / 2
-    for _ in range(60):
-        angle = (low + high) / 2
-        if _within(angle, freedom) < confidence:
-            low = angle
-        else:
-            high = angle
-    return math.sqrt(freedom) * math.tan((low + high) / 2)
-
-
-def _within(angle: float, freedom: int) -> float:
-    """The probability of |T| < sqrt(freedom) * tan(angle): a finite sum, Abramowitz & Stegun 26.7.3 and 26.7.4."""
-    sine, cosine = math.sin(angle), math.cos(angle)
-    odd = freedom % 2
-    term, total = (cosine, 0.0) if odd else (1.0, 0.0)
-    for power in range(odd, freedom - 1, 2):
-        total += term
-        term *= cosine * cosine * (power + 1) / (power + 2)
-    return (angle + sine * total) * 2 / math.pi if odd else sine * total
+    return float(stdtrit(freedom, (1 + confidence) / 2))
