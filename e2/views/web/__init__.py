@@ -1,0 +1,1 @@
+"""The live page: runs, boards, viewer, converter, comparison. It reads a folder of runs and writes nothing."""

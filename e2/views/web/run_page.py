@@ -1,0 +1,155 @@
+"""What pages say of runs: a row of the list, and all about one."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from e2.core.instance import Instance
+from e2.errors import E2Error, RunError
+from e2.formats import board_doc, puzzle_json
+from e2.formats.format import Asked
+from e2.formats.judge import Judged, judge, own_instance
+from e2.store.index import BoardFile, Listed, board_files, settings_of, totals_of
+from e2.store.ledger import Totals
+from e2.store.look import ledger_looked_at, read_plain
+from e2.views.progress import with_prefix
+from e2.views.terminal import printable
+from e2.views.web.board_page import BoardPage, board_page
+from e2.views.web.render import NOTHING, when
+
+MOST_BOARDS = 50
+"""Boards that a run's page names."""
+_MOST_BYTES = 1 << 20  # of a puzzle or a board
+
+
+@dataclass(frozen=True)
+class HostRow:
+    """What one host has done for a run: `seconds` are those of its workers' slices."""
+
+    host: str
+    processes: int
+    slices: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """All that is shown of a run besides its entry in the list. `faults` say what could not be read, and why."""
+
+    board: BoardPage | None
+    shown: BoardFile | None
+    boards: tuple[BoardFile, ...]
+    settings: tuple[tuple[str, str], ...]
+    totals: Totals | None
+    hosts: tuple[HostRow, ...]
+    failures: tuple[tuple[int, str], ...]
+    faults: tuple[str, ...]
+
+
+def row(listed: Listed) -> dict[str, str]:
+    """The words of a run's row, by column; the live page sends them when they change."""
+    best = NOTHING if listed.best is None else str(listed.best.score)
+    if listed.best is not None and listed.max_score is not None:
+        best += f" of {listed.max_score}"
+    done = NOTHING if listed.tasks is None else str(listed.tasks)
+    return {
+        "state": listed.state,
+        "best": best,
+        "boards": str(listed.boards),
+        "nodes": _amount(listed.nodes),
+        "rate": _amount(listed.rate),
+        "workers": NOTHING if listed.workers is None else str(listed.workers),
+        "solutions": _amount(listed.solutions),
+        "tasks": done if listed.due is None else f"{done} of {listed.due}",
+        "changed": when(listed.changed),
+    }
+
+
+def list_stamp(runs: Iterable[Listed]) -> str:
+    """Another one where other runs are listed, or in another order of states."""
+    return str(zlib.crc32("\n".join(f"{listed.address} {listed.state}" for listed in runs).encode()))
+
+
+def board_stamp(listed: Listed) -> str:
+    """Another one where another board is the best."""
+    return "" if listed.best is None else listed.best.name
+
+
+def run_page(listed: Listed, wanted: str | None) -> RunPage:
+    """Read a run: the board in the file `wanted`, or the best, its settings and its ledger; what fails is a fault."""
+    faults = list(listed.faults)
+    boards = board_files(listed.folder)
+    shown = next((board for board in boards if board.name == wanted), None) if wanted else next(iter(boards), None)
+    board = None
+    if shown is not None:
+        try:
+            board = board_page(*judged_board(listed, shown))
+        except E2Error as error:
+            faults.append(f"boards/{shown.name}: {error}")
+        else:
+            if board.score != shown.score:
+                faults.append(f"boards/{shown.name}: its name claims {shown.score}, the board has {board.score}")
+    settings: tuple[tuple[str, str], ...] = ()
+    try:
+        settings = tuple((printable(key, 60), _value(value)) for key, value in settings_of(listed.folder).items())
+    except RunError as error:
+        faults.append(str(error))
+    totals: Totals | None = None
+    hosts: tuple[HostRow, ...] = ()
+    failures: tuple[tuple[int, str], ...] = ()
+    try:
+        with ledger_looked_at(listed.folder.ledger) as ledger:
+            totals = totals_of(ledger)
+            hosts = _hosts(ledger.workers())
+            failures = tuple(ledger.failures()[:20])
+    except RunError as error:
+        faults.append(str(error))
+    return RunPage(
+        board, shown, tuple(boards[:MOST_BOARDS]), settings, totals, hosts, failures, tuple(dict.fromkeys(faults))
+    )
+
+
+def judged_board(listed: Listed, board: BoardFile) -> tuple[Judged, Instance]:
+    """A board of a run, held against the run's puzzle, and the puzzle; E2Error where a file is not what it says."""
+    instance = own_instance(puzzle_json.read(_decoded(listed.folder.puzzle), Asked()))
+    reading = board_doc.read(_decoded(listed.folder.boards / board.name), Asked())
+    return judge(reading, instance), instance
+
+
+def _decoded(path: Any) -> str:
+    try:
+        return read_plain(path, _MOST_BYTES).decode()
+    except UnicodeDecodeError as error:
+        raise RunError(f"{path.name} is no text: {error}") from error
+
+
+def _hosts(workers: Iterable[Any]) -> tuple[HostRow, ...]:
+    found: dict[str, list[Any]] = defaultdict(list)
+    for worker in workers:
+        found[str(worker.host)].append(worker)
+    try:
+        return tuple(
+            HostRow(
+                host,
+                len(here),
+                sum(int(worker.slices) for worker in here),
+                sum(int(worker.nodes) for worker in here),
+                sum(float(worker.seconds) for worker in here),
+            )
+            for host, here in sorted(found.items())
+        )
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RunError(f"ledger.sqlite is damaged: {error}") from error
+
+
+def _value(value: object) -> str:
+    return printable(value if isinstance(value, str) else repr(value), 200)
+
+
+def _amount(number: float | None) -> str:
+    return NOTHING if number is None else with_prefix(number)
