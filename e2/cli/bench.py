@@ -35,7 +35,7 @@ def bench(
         ),
     ],
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Of one run; default: 60 for scores, 10 for ray and scale.")
+        float | None, typer.Option(min=0.1, help="Of one run; default: 60 for scores, 10 for ray, 5 for scale.")
     ] = None,
     cores: Annotated[int, typer.Option(min=1, help="scores: worker processes of a run.")] = 1,
     seeds: Annotated[int, typer.Option(min=1, help="scores: runs for each variant.")] = 1,
@@ -87,4 +87,6 @@ def _report(
 
     if subject is Subject.BITES:
         return bites_report()
-    return (ray_report if subject is Subject.RAY else scale_report)(seconds or 10.0)
+    if subject is Subject.RAY:
+        return ray_report(seconds or 10.0)
+    return scale_report(seconds or 5.0)

@@ -1,9 +1,10 @@
 """Signature, bites, cluster and scores: what they promise, on budgets too small to measure anything."""
 
-from e2.bench.overhead import bites_report, run_rate, tree_seconds
+from e2.bench.overhead import bites_report, timed_run
 from e2.bench.scores import PUBLISHED_MEANS, chosen_variants, scores_report
 from e2.bench.signature import strategy_nodes
 from e2.cluster.inline import InlineExecutor
+from e2.cluster.study import run_settings
 from e2.core.generate import generated
 from e2.search import strategy
 from e2.store.ledger import Ledger
@@ -22,15 +23,13 @@ def test_a_bitten_search_ends_in_the_same_state():
     assert record["slices"] * record["bites"] * record["nodes"] == 20_000
 
 
-def test_the_rate_of_a_run_counts_its_nodes(tmp_path):
+def test_a_timed_run_counts_its_nodes_and_its_workers_time(tmp_path):
+    settings = run_settings({"strategy": "breaks", "nodes": 5_000, "tasks": 3, "executor": "local"})
     with InlineExecutor() as executor:
-        assert run_rate(SMALL, executor, 1, 0.2, tmp_path / "run") > 0
-
-
-def test_a_block_is_counted_in_the_seconds_of_an_ordinary_run(tmp_path):
-    with InlineExecutor() as executor:
-        assert 0 < tree_seconds(executor, 1, tmp_path / "run", region=(0, 0, 2, 2)) < 30
-    assert Ledger.open(tmp_path / "run" / "ledger.sqlite").totals().solutions == 1312
+        run = timed_run(settings, SMALL, executor, 1, tmp_path / "run")
+    assert run.nodes == Ledger.open(tmp_path / "run" / "ledger.sqlite").totals().nodes > 0
+    assert 0 < run.busy < 1
+    assert run.cpu > 0
 
 
 def test_scores_have_a_mean_an_interval_and_each_instance():
