@@ -7,11 +7,12 @@ in every picture, so that many boards may stand on one page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
+from e2.core.board import EMPTY
 from e2.core.grid import Grid, Seam
-from e2.core.quad import Quad
+from e2.core.quad import RIGHT, Quad
 from e2.core.score import score_quads
 from e2.errors import SettingsError
 from e2.formats.format import Document
@@ -24,9 +25,17 @@ STYLES = ("motifs", "colours", "letters")
 CELLS = (4, 400)
 """The least and the most pixels of a cell."""
 
-_SIDE = 2 * HALF  # a cell, in the units of the picture
-_MARGIN, _FOOT = 22.0, 30.0
+CELL = 2 * HALF
+"""A cell, in the units of the picture. The board begins at (0, 0)."""
+FOOT = 30.0
+"""Room for one line below the board."""
+_MARGIN = 22.0
 _PAPER, _INK, _FAINT, _EMPTY = "#fbfaf7", "#22252a", "#6b6f76", "#e9e7e1"
+_WRONG = "#b80018"
+_NUMBER = 6.0  # height of a piece number
+_NUMBERED_FROM = 32  # pixels: numbers in smaller cells are not readable
+_LETTER = 10.0  # height of a capital
+_LETTER_AT = ((0, -13), (13, 0), (0, 13), (-13, 0))  # from the middle of a cell, by side
 _TRIANGLES = ("l-20-20h40z", "l20-20v40z", "l20 20h-40z", "l-20 20v-40z")  # from the middle of a cell, by side
 
 
@@ -38,16 +47,18 @@ def board_svg(given: Document, *, style: str = "motifs", cell: int = 40) -> str:
     check_look(style, cell)
     grid = given.grid
     quads = given.quads or (None,) * grid.cells
+    numbered = style != "motifs" and cell >= _NUMBERED_FROM
     parts = [
         *_ground(grid, quads),
         *_SIDES[style](grid, quads),
         *_lines(grid, quads),
         *_seam_marks(grid, quads),
-        *_pins(given, grid),
-        *_rim(grid),
-        *_foot(given, grid, quads),
+        *(_numbers(given, grid) if numbered else ()),
+        *_pins(given, grid, 9 if numbered else 0),
+        *board_rim(grid),
+        *_foot(grid, quads),
     ]
-    return _picture(grid, cell, *_told(given, grid, quads), parts)
+    return picture(grid, cell, *_told(given, grid, quads), parts)
 
 
 def check_look(style: str, cell: int) -> None:
@@ -58,13 +69,16 @@ def check_look(style: str, cell: int) -> None:
         raise SettingsError(f"a cell of {cell} pixels; expected {CELLS[0]} to {CELLS[1]}")
 
 
-def _picture(grid: Grid, cell: int, title: str, told: str, parts: list[str]) -> str:
-    width = _SIDE * grid.width + 2 * _MARGIN
-    height = _SIDE * grid.height + _MARGIN + _FOOT
-    scale = cell / _SIDE
+def picture(
+    grid: Grid, cell: int, title: str, told: str, parts: Iterable[str], *, foot: float = FOOT, least_width: float = 0
+) -> str:
+    """The whole file around the parts of a board: paper, title and description; `foot` is the room below the board."""
+    width = max(CELL * grid.width, least_width) + 2 * _MARGIN
+    height = CELL * grid.height + _MARGIN + foot
+    scale = cell / CELL
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.5g}" height="{height * scale:.5g}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.6g}" height="{height * scale:.6g}" '
             f'viewBox="{-_MARGIN:g} {-_MARGIN:g} {width:g} {height:g}" role="img">',
             f"<title>{escape(title)}</title>",
             f"<desc>{escape(told)}</desc>",
@@ -75,14 +89,14 @@ def _picture(grid: Grid, cell: int, title: str, told: str, parts: list[str]) -> 
     )
 
 
-def _told(given: Document, grid: Grid, quads: tuple[Quad | None, ...]) -> tuple[str, str]:
+def _told(given: Document, grid: Grid, quads: Sequence[Quad | None]) -> tuple[str, str]:
     """Title and description: what the picture shows, in words and letters."""
     score = score_quads(grid, quads)
-    name = printable(given.name or "board", 80)
+    name = told_name(given)
     placed = sum(quad is not None for quad in quads)
     lines = [
         f"{name}: {grid.width}x{grid.height}, {placed} of {grid.cells} cells filled, "
-        f"{score.matched} of {score.max_score} seams matched."
+        f"{score.matched} of {score.max_score} seams matched, {score.breaks} unmatched."
     ]
     if score.mismatched:
         lines.append("Mismatched seams: " + ", ".join(_seam_name(grid, seam) for seam in score.mismatched) + ".")
@@ -90,6 +104,11 @@ def _told(given: Document, grid: Grid, quads: tuple[Quad | None, ...]) -> tuple[
         lines.append("Hints: " + ", ".join(grid.name(hint.cell) for hint in given.hints) + ".")
     lines.append("board_edges: " + "".join(map(_cell_letters, quads)))
     return f"{name}, {score.matched} / {score.max_score}", "\n".join(lines)
+
+
+def told_name(given: Document) -> str:
+    """The name of a board as a picture may say it."""
+    return printable(given.name or "board", 80)
 
 
 def _seam_name(grid: Grid, seam: Seam) -> str:
@@ -106,13 +125,19 @@ def colour_name(colour: int) -> str:
     return chr(ord("a") + colour) if colour < 26 else str(colour)
 
 
-def _middle(grid: Grid, cell: int) -> tuple[float, float]:
+def corner(grid: Grid, cell: int) -> tuple[float, float]:
+    """Where the top left corner of a cell lies."""
     row, column = grid.row_column(cell)
-    return _SIDE * column + HALF, _SIDE * row + HALF
+    return CELL * column, CELL * row
 
 
-def _ground(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
-    width, height = _SIDE * grid.width, _SIDE * grid.height
+def _middle(grid: Grid, cell: int) -> tuple[float, float]:
+    x, y = corner(grid, cell)
+    return x + HALF, y + HALF
+
+
+def _ground(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
+    width, height = CELL * grid.width, CELL * grid.height
     yield f'<rect width="{width:g}" height="{height:g}" fill="{_EMPTY}"/>'
     empty = "".join(
         f"M{_middle(grid, cell)[0] - 3:g} {_middle(grid, cell)[1]:g}h6m-3-3v6"
@@ -123,7 +148,7 @@ def _ground(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
         yield f'<path d="{empty}" stroke="#b9b5aa" stroke-width="1.5"/>'
 
 
-def _triangles(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
+def _triangles(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
     """The grounds of all sides, one path for each colour. A thin pen of the same colour closes hairlines."""
     paths: dict[str, list[str]] = defaultdict(list)
     for cell, quad in enumerate(quads):
@@ -134,13 +159,13 @@ def _triangles(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
         yield f'<path fill="{ground}" d="{"".join(path)}"/>'
 
 
-def _motifs(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
+def _motifs(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
     yield from _triangles(grid, quads)
     colours = sorted({colour for quad in quads for colour in quad or () if motif(colour).shape})
     yield "<defs>"
     for colour in colours:
         drawing = motif(colour)
-        yield f'<path id="e2-motif-{colour}" fill="{drawing.ink}" fill-rule="evenodd" d="{drawing.shape}"/>'
+        yield f'<path id="e2-motif-{colour}" fill="{drawing.ink}" d="{drawing.shape}"/>'
     yield "</defs>"
     for side in range(4):
         uses = []
@@ -155,22 +180,26 @@ def _motifs(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
         yield f'<g transform="rotate({90 * side})">{"".join(uses)}</g>'
 
 
-def _letters(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
+def _letters(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
     yield from _triangles(grid, quads)
-    size = 7.0
-    paths = []
+    paths: dict[str, list[str]] = defaultdict(list)
     for cell, quad in enumerate(quads):
         x, y = _middle(grid, cell)
-        for side, colour in enumerate(quad or ()):
-            dx, dy = ((0, -13), (13, 0), (0, 13), (-13, 0))[side]
-            paths.append(strokes(colour_name(colour), x + dx, y + dy + 2.5, size))
-    yield drawn("".join(paths), size, _INK)
+        for (dx, dy), colour in zip(_LETTER_AT, quad or (), strict=False):
+            letter = strokes(colour_name(colour), x + dx, y + dy + 0.35 * _LETTER, _LETTER)
+            paths[motif(colour).ink].append(letter)
+    for ink, path in sorted(paths.items()):
+        yield drawn("".join(path), _LETTER, ink, weight=1.15)
 
 
-_SIDES = {"motifs": _motifs, "colours": _triangles, "letters": _letters}
+_SIDES: dict[str, Callable[[Grid, Sequence[Quad | None]], Iterator[str]]] = {
+    "motifs": _motifs,
+    "colours": _triangles,
+    "letters": _letters,
+}
 
 
-def _lines(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
+def _lines(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
     """Thin lines around the cells and between the sides of a piece."""
     inner = "".join(
         "M{:g} {:g}l40 40m0-40l-40 40".format(*(value - HALF for value in _middle(grid, cell)))
@@ -178,60 +207,79 @@ def _lines(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
         if quad is not None
     )
     yield f'<path d="{inner}" fill="none" stroke="#000" stroke-opacity=".35" stroke-width=".6"/>'
-    width, height = _SIDE * grid.width, _SIDE * grid.height
-    outer = "".join(f"M0 {_SIDE * row:g}h{width:g}" for row in range(grid.height + 1))
-    outer += "".join(f"M{_SIDE * column:g} 0v{height:g}" for column in range(grid.width + 1))
+    width, height = CELL * grid.width, CELL * grid.height
+    outer = "".join(f"M0 {CELL * row:g}h{width:g}" for row in range(grid.height + 1))
+    outer += "".join(f"M{CELL * column:g} 0v{height:g}" for column in range(grid.width + 1))
     yield f'<path d="{outer}" fill="none" stroke="#000" stroke-opacity=".5" stroke-width=".8"/>'
 
 
-def _seam_marks(grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
+def _seam_marks(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
     """A solid bar on a mismatched seam, a dashed line on an open one."""
-    bars, dashes = [], []
+    bars: list[str] = []
+    dashes: list[str] = []
     for seam in grid.seams:
         state = seam_state(grid, quads, seam.cell, seam.side)
         if state == MATCHED:
             continue
         x, y = _middle(grid, seam.neighbour)
-        line = f"M{x - HALF:g} {y - HALF:g}" + ("v40" if seam.neighbour == seam.cell + 1 else "h40")
+        line = f"M{x - HALF:g} {y - HALF:g}" + ("v40" if seam.side == RIGHT else "h40")
         (bars if state == MISMATCHED else dashes).append(line)
     if dashes:
         yield f'<path d="{"".join(dashes)}" stroke="#fff" stroke-width="3.4"/>'
         yield f'<path d="{"".join(dashes)}" stroke="{_INK}" stroke-width="2" stroke-dasharray="4 4"/>'
     if bars:
         path = "".join(bars)
-        yield f'<path d="{path}" stroke="#fff" stroke-width="8" stroke-linecap="round"/>'
-        yield f'<path d="{path}" stroke="#c00018" stroke-width="4.6" stroke-linecap="round"/>'
+        yield f'<path d="{path}" stroke="{_INK}" stroke-width="11.5" stroke-linecap="round"/>'
+        yield f'<path d="{path}" stroke="#fff" stroke-width="10" stroke-linecap="round"/>'
+        yield f'<path d="{path}" stroke="{_WRONG}" stroke-width="5.2" stroke-linecap="round"/>'
 
 
-def _pins(given: Document, grid: Grid) -> Iterator[str]:
-    """A pin on each hint: full where its piece lies there as it should, hollow where not."""
+def _numbers(given: Document, grid: Grid) -> Iterator[str]:
+    """The piece number in the middle of each cell, with a halo."""
+    paths = []
+    for cell, code in enumerate(given.codes or ()):
+        if code != EMPTY:
+            x, y = _middle(grid, cell)
+            paths.append(strokes(str((code >> 2) + 1), x, y + _NUMBER / 2, _NUMBER))
+    path = "".join(paths)
+    if path:
+        yield drawn(path, _NUMBER, "#fff", weight=4)
+        yield drawn(path, _NUMBER, _INK)
+
+
+def _pins(given: Document, grid: Grid, up: float) -> Iterator[str]:
+    """A pin on each hint, `up` above the middle of its cell: full where its piece lies as it should, else hollow."""
     for hint in given.hints:
         x, y = _middle(grid, hint.cell)
         code = None if hint.piece is None else 4 * hint.piece + hint.rot
         kept = given.codes is not None and given.codes[hint.cell] == code
+        inside, outside = (_INK, "#fff") if kept else ("#fff", _INK)
         yield (
-            f'<path transform="translate({x:g} {y:g})" d="M0 7C-2 2-6.5 0-6.5-4.5a6.5 6.5 0 0 1 13 0C6.5 0 2 2 0 7z" '
-            f'fill="{_INK if kept else "#fff"}" stroke="{"#fff" if kept else _INK}" stroke-width="1.6"/>'
+            f'<g transform="translate({x:g} {y - up:g})">'
+            f'<path d="M0 9C-2 3-8-0-8-5.5a8 8 0 0 1 16 0C8 0 2 3 0 9z" fill="{inside}" stroke="{outside}" '
+            f'stroke-width="2"/><circle cy="-5.5" r="3" fill="{outside}"/></g>'
         )
-        yield f'<circle cx="{x:g}" cy="{y - 4.5:g}" r="2.4" fill="{"#fff" if kept else _INK}"/>'
 
 
-def _rim(grid: Grid) -> Iterator[str]:
+def board_rim(grid: Grid) -> Iterator[str]:
     """Row letters and column numbers, as people write cells."""
     size = 8.0
-    paths = [strokes(str(column + 1), _SIDE * column + HALF, -7, size) for column in range(grid.width)]
+    paths = [strokes(str(column + 1), CELL * column + HALF, -7, size) for column in range(grid.width)]
     for row in range(grid.height):
         name = grid.name(row * grid.width).rstrip("0123456789")
-        paths.append(strokes(name, -11, _SIDE * row + HALF + size / 2, size))
+        paths.append(strokes(name, -11, CELL * row + HALF + size / 2, size))
     yield drawn("".join(paths), size, _FAINT)
 
 
-def _foot(given: Document, grid: Grid, quads: tuple[Quad | None, ...]) -> Iterator[str]:
+def _foot(grid: Grid, quads: Sequence[Quad | None]) -> Iterator[str]:
+    """The score in the right corner; in the left one what keeps it from the full one, where there is room."""
     score = score_quads(grid, quads)
-    line = _SIDE * grid.height + 21
+    right, line = CELL * grid.width, CELL * grid.height + 21
     text = f"{score.matched} / {score.max_score}"
-    yield written(text, _SIDE * grid.width, line, 12, _INK, anchor=END, weight=1.2)
-    left = _SIDE * grid.width - text_width(text, 12) - 16
-    note = f"{len(score.mismatched)} mismatched"
-    if text_width(note, 8) <= left:
+    yield written(text, right, line, 12, _INK, anchor=END, weight=1.2)
+    mismatched = len(score.mismatched)
+    note = f"{mismatched} mismatched"
+    if score.breaks > mismatched:
+        note += f", {score.breaks - mismatched} at empty cells"
+    if text_width(note, 8) + 12 <= right - text_width(text, 12):
         yield written(note, 0, line, 8, _FAINT, anchor=START)

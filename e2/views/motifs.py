@@ -1,7 +1,10 @@
 """The motifs of the colours, of our own drawing: a shape on a ground, told apart by shape and lightness before hue.
 
 Each motif is drawn as the half that lies on one triangle of a piece: the seam is the line y = 0 from x = -20 to 20, the
-middle of the piece is (0, 20). The neighbour shows the other half turned by half a turn, so both make one whole.
+middle of the piece is (0, 20). The neighbour shows the same half after half a turn, so that both make one whole.
+
+Which shape has which colours was searched for: of all ways to deal these pairs of colours to these shapes, one in which
+the two motifs most alike differ most, at 20 pixels a cell, in grey and in three simulated kinds of colour blindness.
 """
 
 from __future__ import annotations
@@ -12,79 +15,61 @@ from e2.core.quad import BORDER
 
 HALF = 20.0
 """Half the side of a cell, in the units of the shapes."""
-RIM = "#8c8f94"
-"""The grey of the rim."""
 
 
 @dataclass(frozen=True)
 class Motif:
-    """A ground colour, the path of a shape (holes by the even-odd rule), and the colour of the shape."""
+    """A name, the colour of the ground, the path of the shape (it may overlap itself), the colour of the shape."""
 
+    name: str
     ground: str
     shape: str
     ink: str
 
 
-_SHAPES = {
-    "disc": "M-11 0a11 11 0 0 0 22 0z",
-    "ring": "M-13 0a13 13 0 0 0 26 0h-6.5a6.5 6.5 0 0 1-13 0z",
-    "diamond": "M-14 0L0 14L14 0z",
-    "block": "M-9 0v9h18v-9z",
-    "cross": "M-15 0v3h12v12h6v-12h12v-3z",
-    "saltire": "M-3.6 0l-7.9 7.9l4 4l7.5-7.5l7.5 7.5l4-4l-7.9-7.9z",
-    "star": "M-17 0Q-4 4 0 16Q4 4 17 0z",
-    "flower": "M-4 0a5 5 0 1 0-3 8.5a5 5 0 0 0 7 3a5 5 0 0 0 7-3a5 5 0 1 0-3-8.5z",
-    "bars": "M-16 0v2h32v-2zM-13 5v3.6h26v-3.6zM-7 11.5v3.4h14v-3.4z",
-    "stripes": "M-13 0v6h4.5v-6zM-2.4 0v16h4.8v-16zM8.5 0v6h4.5v-6z",
-    "hourglass": "M0 0l-8.5 11h17z",
-    "bow": "M-14 0v5.5l14-5.5l14 5.5v-5.5z",
-    "pair": "M-15 0a5.5 5.5 0 0 0 11 0zM4 0a5.5 5.5 0 0 0 11 0z",
-    "dots": "M-10.5 5a4 4 0 0 0 8 0a4 4 0 0 0-8 0zM2.5 5a4 4 0 0 0 8 0a4 4 0 0 0-8 0z",
-    "heart": "M0 17Q-10 9-10 5a5 5 0 0 1 10-1a5 5 0 0 1 10 1Q10 9 0 17z",
-    "chevron": "M-15 0l15 15l15-15h-7l-8 8l-8-8z",
-    "target": "M-14 0a14 14 0 0 0 28 0h-4a10 10 0 0 1-20 0zM-5 0a5 5 0 0 0 10 0z",
-    "eye": "M-17 0Q-8 9 0 9Q8 9 17 0h-12a5 5 0 0 1-10 0z",
-    "leaf": "M-6 0Q-6 8 0 17Q6 8 6 0z",
-    "bolt": "M-12 0h6l12 9h-6z",
-    "checks": "M-9 0v9h9v-9z",
-    "crown": "M-13 0v6l4 0v-3h5v10h8v-10h5v3h4v-6z",
-}
-_PAIRS = (
-    ("#1f3a6e", "#f4c95d"),
-    ("#f9e27d", "#7a3b00"),
-    ("#7a1f2b", "#f6d5b8"),
-    ("#bfe0f7", "#1b3f8b"),
-    ("#1e5b3c", "#d9f0a3"),
-    ("#f7c6d0", "#8a1538"),
-    ("#4b2a6b", "#f2b5d4"),
-    ("#cdebb0", "#1c5e2b"),
-    ("#0f5257", "#8fe0d6"),
-    ("#f7f2e4", "#202020"),
-    ("#5a3a1e", "#f5d78e"),
-    ("#dccbf5", "#4a1d80"),
-    ("#22262b", "#e8e8e8"),
-    ("#e8791c", "#fff4e0"),
-    ("#2f7ed8", "#ffffff"),
-    ("#2fa84f", "#0c2e16"),
-    ("#cf2e2e", "#ffe9e4"),
-    ("#f2b90f", "#241c00"),
-    ("#8e5bd0", "#ffffff"),
-    ("#d6489b", "#3a0826"),
-    ("#17a3a3", "#062a2a"),
-    ("#b5ece4", "#0b4b52"),
+RIM = Motif("rim", "#8c8f94", "", "#3d4045")
+"""The grey of the rim, which has no shape."""
+DRAWN = (
+    Motif("block", "#6e1a2c", "M-9.5 0v9.5h19v-9.5z", "#f6d9c2"),
+    Motif("cross", "#e4761b", "M-16 0v3.2h12.8v12.8h6.4v-12.8h12.8v-3.2z", "#2b0f00"),
+    Motif("bars", "#bcdcf5", "M-16 0v2.2h32v-2.2zM-13 5.6v3.8h26v-3.8zM-6 12.6v3.8h12v-3.8z", "#173a80"),
+    Motif("quarters", "#1a9a9a", "M-20 0H0V20z", "#ffffff"),
+    Motif("disc", "#d4569f", "M-12 0a12 12 0 0 0 24 0z", "#2e0520"),
+    Motif("eye", "#1d3b78", "M-18 0Q-8 10 0 10Q8 10 18 0h-13a5 5 0 0 1-10 0z", "#f7cf6b"),
+    Motif("hourglass", "#4a2a70", "M0 0L-8 12h16z", "#f0bfe0"),
+    Motif("pair", "#f8dd72", "M-15 0a6 6 0 0 0 12 0zM3 0a6 6 0 0 0 12 0z", "#6b3400"),
+    Motif(
+        "slant",
+        "#2c76cf",
+        "M-3.5 0L8.25 11.75L11.75 8.25L3.5 0zM-17 0L1.5 18.5L5 15L-10 0zM10 0L15 5L18.5 1.5L17 0z",
+        "#ffffff",
+    ),
+    Motif("crown", "#1a5638", "M-14 0v6.5h4.5v-3.3h6v8h-4v4.6h15v-4.6h-4v-8h6v3.3h4.5v-6.5z", "#d6f0a6"),
+    Motif("chevron", "#f6c3d0", "M-16 0L0 16L16 0h-7L0 9L-9 0z", "#7d1034"),
+    Motif("ring", "#8a58cc", "M-14 0a14 14 0 0 0 28 0h-7a7 7 0 0 1-14 0z", "#ffffff"),
+    Motif("leaf", "#553718", "M-7 0Q-7 8 0 18Q7 8 7 0z", "#f7dc9a"),
+    Motif("arrow", "#cfecb0", "M-2.8 0v6.5h-7L0 18l9.8-11.5h-7v-6.5z", "#1b5529"),
+    Motif(
+        "target",
+        "#2ea152",
+        "M-14.5 0a14.5 14.5 0 0 0 29 0h-4.2a10.3 10.3 0 0 1-20.6 0zM-5 0a5 5 0 0 0 10 0z",
+        "#04220e",
+    ),
+    Motif("bow", "#0e4a52", "M-11.5 0v8.5L0 0l11.5 8.5v-8.5z", "#9fe8dc"),
+    Motif("saltire", "#dac8f3", "M-3.6 0l-8.4 8.4l4 4L0 4.4l8 8l4-4L3.6 0z", "#431a73"),
+    Motif("quatrefoil", "#c92a2a", "M-14 0a7 7 0 0 0 7 6a7 7 0 0 0 14 0a7 7 0 0 0 7-6z", "#ffffff"),
+    Motif("dots", "#20242b", "M-10.5 5.2a4 4 0 0 0 8 0a4 4 0 0 0-8 0zM2.5 5.2a4 4 0 0 0 8 0a4 4 0 0 0-8 0z", "#eeeeee"),
+    Motif("pinwheel", "#f9c89b", "M0 0h17L9 9zM0 0v17L-9 9z", "#5e260a"),
+    Motif("diamond", "#f6f1e2", "M-14 0L0 14L14 0z", "#1c1c1c"),
+    Motif("stripes", "#b4eae2", "M-14 0v6h5.6v-6zM-2.8 0v17h5.6v-17zM8.4 0v6h5.6v-6z", "#0a454c"),
 )
-_DRAWN = tuple(Motif(ground, shape, ink) for shape, (ground, ink) in zip(_SHAPES.values(), _PAIRS, strict=True))
-MOTIFS = len(_DRAWN)
-"""How many colours have a motif that is drawn for them."""
+"""The motifs of colours 1 to 22: the five of the frame first."""
 
 
 def motif(colour: int) -> Motif:
-    """The motif of a colour; grey has no shape.
-
-    Colours beyond MOTIFS take the shapes again, each time in the colours of another motif.
-    """
+    """The motif of a colour. Colours beyond those drawn take the shapes again, each in another's pair of colours."""
     if colour == BORDER:
-        return Motif(RIM, "", RIM)
-    again, number = divmod(colour - 1, MOTIFS)
-    coloured = _DRAWN[(number + 5 * again) % MOTIFS]
-    return Motif(coloured.ground, _DRAWN[number].shape, coloured.ink)
+        return RIM
+    again, number = divmod(colour - 1, len(DRAWN))
+    shape, coloured = DRAWN[number], DRAWN[(number + 5 * again) % len(DRAWN)]
+    return Motif(shape.name, coloured.ground, shape.shape, coloured.ink)
