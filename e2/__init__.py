@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from e2.cluster.run import RunSummary
     from e2.core.audit import Audit
     from e2.core.instance import Instance
-    from e2.formats.judge import Judged
+    from e2.views.shown_board import ShownBoard
 
 __all__ = ["E2Error", "convert", "load_board", "load_puzzle", "solve", "verify"]
 
@@ -34,14 +34,16 @@ def load_puzzle(source: str | Path) -> Instance:
     return the_puzzle(str(source))
 
 
-def load_board(source: str | Path, puzzle: str | Path | Instance | None = None) -> Judged:
+def load_board(source: str | Path, puzzle: str | Path | Instance | None = None) -> ShownBoard:
     """A board with its audit: `board.codes` are its placements, `audit.score` its score.
 
     Without a puzzle it is held against the official set where its cells fit; `board` is None where no set is known.
+    `board.svg()` is its picture, which a notebook shows by itself.
     """
     from e2.store.inputs import the_board
+    from e2.views.shown_board import ShownBoard
 
-    return the_board(str(source), _instance(puzzle))
+    return ShownBoard.of(the_board(str(source), _instance(puzzle)))
 
 
 def verify(source: str | Path, puzzle: str | Path | Instance | None = None) -> Audit:

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "views": {"errors", "core", "formats", "search", "store"},
     "bench": {"errors", "core", "formats", "kernels", "search", "store", "cluster", "views"},
     "cli": {"errors", "core", "formats", "kernels", "search", "store", "cluster", "views", "bench"},
-    "__init__": {"errors", "core", "formats", "search", "store", "cluster", "cli"},
+    "__init__": {"errors", "core", "formats", "search", "store", "cluster", "views", "cli"},
     "__main__": {"cli"},
 }
 
