@@ -7,6 +7,7 @@ from collections.abc import Callable
 import typer
 
 from e2.cli.bench import bench
+from e2.cli.best import best
 from e2.cli.cluster import check as check_cluster
 from e2.cli.compare import compare
 from e2.cli.convert import convert
@@ -35,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     convert,
     verify,
     compare,
+    best,
     generate,
     show,
     schedule,

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from e2.formats.format import Document, Reading
     from e2.formats.judge import Judged
 
+_KINDS = ("same", "turned", "other", "only_first", "only_second", "empty")  # with --json, in the order of WORDS
+
 
 def show(
     input: Input,
@@ -46,6 +48,7 @@ def show(
       e2 show tests/cases/edges-465.txt --against tests/cases/edges-464.txt
     """
     from e2.formats.convert import document
+    from e2.views.difference_svg import WORDS
 
     _check_options(svg, png, style, cell, against)
     item, reading, judged = _chosen(input, puzzle, format, lenient)
@@ -56,11 +59,12 @@ def show(
         other = None if against is None else _document(*_chosen(against, puzzle, None, lenient))
         _draw(given, other, svg, png, style or "motifs", 40 if cell is None else cell)
         written = [str(path) for path in (svg, png) if path is not None]
-        counts = {} if other is None else _counts(given, other)
+        counts = () if other is None else _counts(given, other)
         if json:
-            say_json({"input": printable(item.label, 200), **counts, "wrote": written, "legal": legal})
+            record = {"input": printable(item.label, 200), **dict(zip(_KINDS, counts, strict=False))}
+            say_json({**record, "wrote": written, "legal": legal})
             return code
-        for word, count in counts.items():
+        for word, count in zip(WORDS, counts, strict=False):
             say(f"{word:<20} {count}")
         for name in written:
             say(f"wrote {printable(name)}")
@@ -114,10 +118,11 @@ def _chosen(
 
 
 def _document(item: Item, reading: Reading, judged: Judged | None) -> Document:
-    """What a picture is drawn from: with the hints of the puzzle that the board was held against."""
+    """What a picture is drawn from."""
     from e2.formats.convert import document
+    from e2.views.shown_board import drawn_document
 
-    return document(reading, item.instance) if judged is None else document(judged, judged.instance)
+    return document(reading, item.instance) if judged is None else drawn_document(judged)
 
 
 def _draw(given: Document, other: Document | None, svg: Path | None, png: Path | None, style: str, cell: int) -> None:
@@ -137,11 +142,12 @@ def _draw(given: Document, other: Document | None, svg: Path | None, png: Path |
         write_durably(path, data)
 
 
-def _counts(given: Document, other: Document) -> dict[str, int]:
+def _counts(given: Document, other: Document) -> tuple[int, ...]:
+    """How many cells stand in each relation, in the order of WORDS."""
     from e2.views.difference_svg import WORDS, differences
 
     found = differences(given, other)
-    return {word: found.count(kind) for kind, word in enumerate(WORDS)}
+    return tuple(found.count(kind) for kind in range(len(WORDS)))
 
 
 def picture(given: Document) -> list[str]:
