@@ -7,7 +7,7 @@ definitions: it is the same board all the same, and the comparison says which de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -105,6 +105,44 @@ def compared(sets: Sequence[BoardSet]) -> Comparison:
         same=all(group == hashes[0] for group in hashes),
         same_turned=all(group == turned[0] for group in turned),
     )
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A board that several runs have found, up to a quarter turn of the whole board.
+
+    `clocks` say for each set when it was found first, in seconds since 1970; None for a set that has it not, or does
+    not know when. `first` is the number of the set that found it first, None where two of them did at once.
+    """
+
+    score: int
+    symmetry_hash: int
+    clocks: tuple[float | None, ...]
+
+    @property
+    def first(self) -> int | None:
+        known = sorted((clock, number) for number, clock in enumerate(self.clocks) if clock is not None)
+        return None if known[0][0] == known[1][0] else known[0][1]
+
+
+def meetings(sets: Sequence[BoardSet], clocks: Sequence[Mapping[int, float]]) -> tuple[Meeting, ...]:
+    """The boards that two or more sets know to have found, best first; `clocks` are by board_hash, for each set."""
+    found: dict[int, list[float | None]] = {}
+    scores: dict[int, int] = {}
+    for number, (group, known) in enumerate(zip(sets, clocks, strict=True)):
+        for candidate in group.boards:
+            clock = known.get(candidate.board_hash)
+            if clock is not None:
+                scores[candidate.symmetry_hash] = candidate.score
+                times = found.setdefault(candidate.symmetry_hash, [None] * len(sets))
+                before = times[number]
+                times[number] = clock if before is None else min(before, clock)
+    shared = [
+        Meeting(scores[name], name, tuple(times))
+        for name, times in found.items()
+        if sum(clock is not None for clock in times) > 1
+    ]
+    return tuple(sorted(shared, key=lambda meeting: (-meeting.score, meeting.symmetry_hash)))
 
 
 def _standing(group: BoardSet) -> Standing:

@@ -46,7 +46,7 @@ def estimate(groups: Sequence[Sequence[float]]) -> Estimate:
     return Estimate(mean, student_quantile(freedom) * error, count)
 
 
-def student_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
+def student_quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
     """The t with `confidence` of Student's distribution between -t and t.
 
     >>> round(student_quantile(39), 4)

@@ -98,13 +98,20 @@ def the_board(argument: str, instance: Instance | None) -> Judged:
 
 
 def board_set(argument: str, instance: Instance | None) -> BoardSet:
-    """All boards behind an argument, for comparing. Raises FormatError for one that no known set holds."""
+    """All boards behind an argument, for comparing; a run may have none yet.
+
+    Raises FormatError for one that no known set holds.
+    """
     from e2.formats.convert import convert
     from e2.formats.judge import judge
     from e2.store.compare import BoardSet, Candidate
+    from e2.store.layout import RunFolder
+    from e2.store.record import is_run
 
     candidates = []
     name = argument if len(argument) <= 60 else argument[:57] + "..."
+    if is_run(argument) and not any(RunFolder(Path(argument)).boards.glob("*.json")):
+        return BoardSet(name, ())
     for item in items(argument, instance):
         for reading in readings(item, None, False):
             judged = judge(reading, item.instance)

@@ -397,7 +397,7 @@ class Ledger:
                 "SELECT unit, unit_nodes, run_nodes, seconds, clock, score, board_hash FROM improvements"
                 " ORDER BY seconds, run_nodes, unit, score"
             ).fetchall()
-        return [Improvement(*numbers, int(name)) for *numbers, name in rows]
+        return [Improvement(*(*numbers, int(name))) for *numbers, name in rows]
 
     def found_clocks(self) -> dict[int, float]:
         """When each board was entered first, by board_hash: seconds since 1970, as far as the ledger knows."""

@@ -12,10 +12,10 @@ from e2.views.progress import with_prefix
 def study_lines(verdict: Verdict) -> list[str]:
     """The tables, line by line; the second one only where there is something to compare."""
     head = ("arm", "tasks", "mean", "95 %", "best", "worst", "nodes", "seconds")
-    lines = _table([head, *map(_standing, verdict.standings)])
+    lines = table([head, *map(_standing, verdict.standings)])
     if verdict.differences:
         head = (f"less {verdict.differences[0].control}", "pairs", "mean", "95 %", "better", "equal", "worse", "")
-        lines += ["", *_table([head, *map(_difference, verdict.differences)])]
+        lines += ["", *table([head, *map(_difference, verdict.differences)])]
     return lines
 
 
@@ -52,7 +52,7 @@ def _difference(difference: Difference) -> tuple[str, ...]:
     )
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Columns as wide as their widest entry; the first and a last one of words to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
