@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from html import escape
 
 from e2.store.estimate import Estimate
 from e2.store.verdict import Verdict
+from e2.views.axes import linear_axis
 
 _WIDTH, _LEFT, _RIGHT, _ROW = 720, 200, 120, 28  # pixels
 _PLOT = _WIDTH - _LEFT - _RIGHT
@@ -45,16 +45,16 @@ def _panel(heading: str, rows: Sequence[_Row], top: int, *, zero: bool) -> tuple
     """The parts of one panel that begins at `top`, and where it ends. `zero` keeps zero in view, with a line."""
     ends = [end for _, score, _ in rows if score is not None for end in (score.mean, score.low, score.high)]
     values = [end for end in ends if end is not None] + ([0.0] if zero else [])
-    low, high, tick = _scale(values)
+    scale = linear_axis(values)
+    low, high = scale.low, scale.high
     bottom = top + 24 + _ROW * len(rows)
 
     def at(value: float) -> float:
         return _LEFT + _PLOT * (value - low) / (high - low)
 
     parts = [f'<text x="16" y="{top + 14}" fill="#555">{escape(heading)}</text>']
-    for number in range(round((high - low) / tick) + 1):
-        value = low + number * tick
-        ink = _INK if zero and abs(value) < tick / 2 else _FAINT
+    for value in scale.ticks:
+        ink = _INK if zero and value == 0 else _FAINT
         parts.append(f'<path d="M{at(value):.1f} {top + 22}V{bottom}" stroke="{ink}"/>')
         parts.append(f'<text x="{at(value):.1f}" y="{bottom + 16}" text-anchor="middle">{value:g}</text>')
     for index, (name, score, ink) in enumerate(rows):
@@ -69,13 +69,3 @@ def _panel(heading: str, rows: Sequence[_Row], top: int, *, zero: bool) -> tuple
         label = f"{score.mean:+.2f}" if zero else f"{score.mean:.2f}"
         parts.append(f'<text x="{_WIDTH - _RIGHT + 16}" y="{y + 4}" fill="{ink}">{label}</text>')
     return parts, bottom + 24
-
-
-def _scale(values: Sequence[float]) -> tuple[float, float, float]:
-    """Round numbers below and above the values, and the step between ticks: 1, 2 or 5 times a power of ten."""
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    span = max(high - low, 1e-6 * max(abs(low), abs(high)), 0.01)
-    power = 10.0 ** math.floor(math.log10(span / 4))
-    tick = next(step * power for step in (1, 2, 5, 10) if step * power >= span / 5)
-    first, last = math.floor(low / tick), math.ceil(high / tick)
-    return first * tick, (last if last > first else first + 1) * tick, tick
