@@ -10,13 +10,14 @@ import contextlib
 import functools
 import signal
 import socket
+import subprocess
 import threading
 import time
 from types import TracebackType
 from typing import Any, Self
 
 from e2.cluster.ray_nodes import Doubts, refuse_other_versions
-from e2.cluster.ray_session import connected, last_line, named_cluster
+from e2.cluster.ray_session import connected, head_process, last_line, named_cluster
 from e2.cluster.slice import Job, Outcome, SliceFailure, attempt
 from e2.cluster.versions import differences, versions
 from e2.errors import ClusterError
@@ -44,6 +45,7 @@ class RayExecutor:
         self._jobs: dict[Any, Job] = {}
         self._doubts: Doubts | None = None  # of an embedded cluster, which has one node, there are none
         self._doubted = -_DOUBT
+        self._head: subprocess.Popen[bytes] | None = None  # of an embedded cluster
         self._clean_up = contextlib.ExitStack()
         self._restarts = 0
         self._cores, self._counted = 0, -_COUNT
@@ -59,6 +61,8 @@ class RayExecutor:
                 refuse_other_versions(self._ray)
                 self._expected = versions()
                 self._doubts = Doubts(self._ray)
+            else:
+                self._head = head_process(self._ray)
             self._remote = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_here)
             self._clean_up = stack.pop_all()
 
@@ -89,6 +93,8 @@ class RayExecutor:
         self._jobs[remote.remote(job, self._expected)] = job
 
     def collect(self, seconds: float) -> list[Outcome]:
+        if self._head is not None and self._head.poll() is not None:
+            return self._lost_with_the_node("its head died")
         if not self._jobs:
             time.sleep(seconds)
             return []

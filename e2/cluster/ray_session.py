@@ -103,6 +103,18 @@ def _embedded(workers: int | None, stack: contextlib.ExitStack) -> Any:
     return ray
 
 
+def head_process(ray: Any) -> subprocess.Popen[bytes] | None:
+    """The process that an embedded cluster hangs on, where this Ray shows it.
+
+    When it dies, Ray says nothing for a minute and then ends the driver too.
+    """
+    try:
+        process: subprocess.Popen[bytes] = ray._private.worker._global_node.all_processes["gcs_server"][0].process
+    except (AttributeError, LookupError):
+        return None
+    return process
+
+
 def _joined(address: str) -> Any:
     if address.startswith("ray://"):
         raise ClusterError(f"{address} is a Ray Client address; e2 needs the cluster's own, such as HOST:6379")

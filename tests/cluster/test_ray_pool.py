@@ -1,6 +1,7 @@
 import os
 import signal
 import sqlite3
+import sys
 
 import pytest
 
@@ -8,6 +9,7 @@ from e2.cluster import ray_pool
 from e2.cluster.manager import Manager
 from e2.cluster.observer import Silent
 from e2.cluster.ray_pool import RayExecutor
+from e2.cluster.ray_session import head_process
 from e2.cluster.slice import SliceJob
 from e2.cluster.study import run_settings
 from e2.cluster.task_plan import TaskPlan
@@ -46,7 +48,7 @@ class Killer(Silent):
 
 
 def driven(path, executor, observer_of=lambda path: Silent()):
-    settings = run_settings({"strategy": "breaks", "tasks": 4, "nodes": 4_000_000, "slice_seconds": 0.2})
+    settings = run_settings({"strategy": "breaks", "tasks": 4, "nodes": 40_000_000, "slice_seconds": 0.2})
     folder = RunFolder.create(path)
     ledger = Ledger.create(folder.ledger)
     observer = observer_of(folder.ledger)
@@ -72,7 +74,27 @@ def test_a_killed_ray_worker_changes_no_board(ray_executor, tmp_path):
     stormy_boards, stormy_nodes, killer = driven(tmp_path / "stormy", ray_executor, Killer)
     assert killer.killed is not None
     assert (stormy_boards, stormy_nodes) == (boards, nodes)
+    assert killer.notes
     assert all("worker" in note for note in killer.notes)
+
+
+class Beheader(Killer):
+    """Kills the process that the embedded cluster hangs on, once there is a first result."""
+
+    def progress(self, progress):
+        if self.killed is None and progress.nodes:
+            self.killed = head_process(sys.modules["ray"])
+            self.killed.kill()
+            self.killed.wait()
+
+
+def test_a_run_outlives_the_head_of_its_cluster(ray_executor, tmp_path):
+    boards, nodes, _ = driven(tmp_path / "calm", ray_executor)
+    stormy_boards, stormy_nodes, killer = driven(tmp_path / "stormy", ray_executor, Beheader)
+    assert killer.killed.returncode == -signal.SIGKILL
+    assert (stormy_boards, stormy_nodes) == (boards, nodes)
+    assert head_process(sys.modules["ray"]).poll() is None
+    assert any("started again" in note for note in killer.notes)
 
 
 class DeadNode:
