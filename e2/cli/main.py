@@ -19,6 +19,7 @@ from e2.cli.ledger import verify as verify_ledger
 from e2.cli.output import guarded
 from e2.cli.plan import estimate, plan
 from e2.cli.schedule import schedule
+from e2.cli.serve import serve
 from e2.cli.show import show
 from e2.cli.simulate import simulate
 from e2.cli.solve import resume, solve
@@ -39,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     best,
     generate,
     show,
+    serve,
     schedule,
     study,
     simulate,
