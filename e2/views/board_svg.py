@@ -54,7 +54,7 @@ def board_svg(given: Document, *, style: str = "motifs", cell: int = 40) -> str:
         *_lines(grid, quads),
         *_seam_marks(grid, quads),
         *(_numbers(given, grid) if numbered else ()),
-        *_pins(given, grid, 9 if numbered else 0),
+        *_pins(given, grid, numbered),
         *board_rim(grid),
         *_foot(grid, quads),
     ]
@@ -247,15 +247,16 @@ def _numbers(given: Document, grid: Grid) -> Iterator[str]:
         yield drawn(path, _NUMBER, _INK)
 
 
-def _pins(given: Document, grid: Grid, up: float) -> Iterator[str]:
-    """A pin on each hint, `up` above the middle of its cell: full where its piece lies as it should, else hollow."""
+def _pins(given: Document, grid: Grid, numbered: bool) -> Iterator[str]:
+    """A pin on each hint, above a number: full where its piece lies as it should, else hollow."""
+    place = "translate(0 -11) scale(.8)" if numbered else ""
     for hint in given.hints:
         x, y = _middle(grid, hint.cell)
         code = None if hint.piece is None else 4 * hint.piece + hint.rot
         kept = given.codes is not None and given.codes[hint.cell] == code
         inside, outside = (_INK, "#fff") if kept else ("#fff", _INK)
         yield (
-            f'<g transform="translate({x:g} {y - up:g})">'
+            f'<g transform="translate({x:g} {y:g}) {place}">'
             f'<path d="M0 9C-2 3-8-0-8-5.5a8 8 0 0 1 16 0C8 0 2 3 0 9z" fill="{inside}" stroke="{outside}" '
             f'stroke-width="2"/><circle cy="-5.5" r="3" fill="{outside}"/></g>'
         )
