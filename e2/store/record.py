@@ -14,7 +14,7 @@ import orjson
 from e2.core.board import Board
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
-from e2.errors import E2Error, RunError
+from e2.errors import E2Error, FormatError, PuzzleError, RunError
 from e2.formats.convert import document
 from e2.formats.detect import read
 from e2.formats.format import Document
@@ -187,7 +187,7 @@ def is_run(argument: str) -> bool:
 
 
 def run_record(path: Path) -> RunRecord:
-    """The run at `path`. RunError or FormatError where its settings, its puzzle or its ledger cannot be read."""
+    """The run at `path`. RunError where its settings, its puzzle or its ledger cannot be read."""
     folder = RunFolder.open(path)
     for part in (folder.settings, folder.puzzle, folder.ledger, folder.summary):
         if part.is_symlink():
@@ -195,7 +195,7 @@ def run_record(path: Path) -> RunRecord:
     settings = _settings(folder.settings)
     faults: list[str] = []
     kind = TreeLedger if settings.get("kind") == COUNT else Ledger
-    instance = read_puzzle(folder.puzzle)
+    instance = _puzzle(folder.puzzle)
     with contextlib.closing(kind.open(folder.ledger, renew=False)) as ledger:
         by_depth: tuple[int, ...] = ()
         left = 0.0
@@ -223,6 +223,13 @@ def _settings(path: Path) -> Mapping[str, object]:
         return tomllib.loads(read_text(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RunError(f"{path} is no TOML: {error}") from None
+
+
+def _puzzle(path: Path) -> Instance:
+    try:
+        return read_puzzle(path)
+    except (FormatError, PuzzleError) as error:
+        raise RunError(f"{path}: {error}") from error
 
 
 def _summary(path: Path, faults: list[str]) -> Mapping[str, object] | None:
