@@ -18,6 +18,7 @@ from e2.cli.ledger import show as show_ledgers
 from e2.cli.ledger import verify as verify_ledger
 from e2.cli.output import guarded
 from e2.cli.plan import estimate, plan
+from e2.cli.report import report
 from e2.cli.schedule import schedule
 from e2.cli.serve import serve
 from e2.cli.show import show
@@ -38,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     verify,
     compare,
     best,
+    report,
     generate,
     show,
     serve,
