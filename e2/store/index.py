@@ -297,7 +297,7 @@ def totals_of(ledger: Ledger) -> Totals:
 
 def _with_totals(listed: Listed, totals: Totals) -> Listed:
     due = totals.units if listed.kind == "count" else listed.due
-    done = listed.state != RUNNING and due is not None and totals.done == due
+    done = listed.state != RUNNING and due is not None and due <= totals.done == totals.units
     return replace(
         listed,
         state=COMPLETE if done else listed.state,

@@ -518,12 +518,13 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _connect_to_look(path: Path) -> sqlite3.Connection:
     """A connection that cannot write. SQLite would make files beside a ledger that nobody has open, so such a one is
-    read as if it could not change.
+    read as if it could not change; the index of another's log, in which readers leave marks, is only read.
     """
-    idle = not path.with_name(f"{path.name}-wal").exists()
+    log = path.with_name(f"{path.name}-wal")
+    idle = not log.exists() or not log.stat().st_size
     try:
         return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if idle else ''}",
+            f"{path.absolute().as_uri()}?mode=ro&{'immutable' if idle else 'readonly_shm'}=1",
             uri=True,
             isolation_level=None,
             timeout=10,

@@ -28,6 +28,7 @@ from e2.store.index import Listed, RunIndex, board_files, quoted, unquoted
 from e2.views.board_svg import STYLES, board_svg
 from e2.views.png import png
 from e2.views.web.board_page import board_page, drawn_document, judged_of_link
+from e2.views.web.compare_page import compare_page
 from e2.views.web.guard import Access, BodyTooLong, Guard, too_long_a_body
 from e2.views.web.render import TEMPLATES, page
 from e2.views.web.run_page import board_stamp, judged_board, list_stamp, row, run_page
@@ -51,7 +52,8 @@ def live_page(root: Path, access: Access) -> ASGIApp:
         Route("/viewer.{kind:str}", pages.viewer_picture),
         Route("/convert", pages.converter),
         Route("/convert", pages.convert, methods=["POST"]),
-        *(Route(f"/{name}", _file(name)) for name in ("style.css", "live.js")),
+        Route("/compare", pages.compare),
+        *(Route(f"/{name}", _file(name)) for name in ("style.css", "live.js", "icon.svg")),
     ]
     handlers = {E2Error: _bad_input, HTTPException: _no_page, BodyTooLong: _body_too_long, Exception: _fault}
     return Guard(Starlette(routes=routes, exception_handlers=handlers), access)
@@ -144,6 +146,24 @@ class _Pages:
             text = form.get("text")
         text = text if isinstance(text, str) else ""
         return await anyio.to_thread.run_sync(_converted, text)
+
+    def compare(self, request: Request) -> Response:
+        found = self._index.runs()
+        asked = [request.query_params.get(key, "") for key in ("a", "b")]
+        runs = [found.run(address) for address in asked]
+        values: dict[str, Any] = {"runs": found.runs, "page": None, "error": ""}
+        first, second = runs
+        if first is not None and second is not None:
+            try:
+                values["page"] = compare_page((first, second))
+            except E2Error as error:
+                values["error"] = str(error)
+        elif any(asked):
+            missing = next(name for name, listed in zip(asked, runs, strict=True) if listed is None)
+            values["error"] = f"there is no run {missing[:60]!r} here" if missing else "expected two runs"
+        chosen = [listed.address if listed else "" for listed in runs]
+        status = 400 if values["error"] else 200
+        return page("compare.html", status, a=chosen[0], b=chosen[1], **values)
 
     def _listed(self, request: Request, prefix: str) -> Listed:
         """The run that an address names, out of the list; the address itself never becomes a path."""

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from e2.views.contest_text import duel_words, p_text
 from e2.views.progress import clock, with_prefix
 from e2.views.terminal import printable
 
@@ -34,6 +35,7 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters |= {"shown": printable, "prefix": with_prefix, "clock": clock, "when": when}
+_ENVIRONMENT.filters |= {"p": p_text, "duel_words": duel_words}
 
 
 def page(template: str, status: int = 200, *, headers: Mapping[str, str] | None = None, **values: Any) -> HTMLResponse:

@@ -96,7 +96,11 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
                 faults.append(f"boards/{shown.name}: its name claims {shown.score}, the board has {board.score}")
     settings: tuple[tuple[str, str], ...] = ()
     try:
-        settings = tuple((printable(key, 60), _value(value)) for key, value in settings_of(listed.folder).items())
+        settings = tuple(
+            (printable(key, 60), _value(value))
+            for key, value in settings_of(listed.folder).items()
+            if value not in ("", [])
+        )
     except RunError as error:
         faults.append(str(error))
     totals: Totals | None = None
