@@ -9,6 +9,8 @@ from e2.views.curves_svg import curves_svg
 from e2.views.histogram_svg import counted, histogram_svg
 from e2.views.progress import clock, with_prefix
 
+_NEAR = 0.75  # of the best score
+
 Named = tuple[str, History]
 """A run's name and its history."""
 
@@ -31,10 +33,19 @@ def score_charts(runs: Sequence[Named]) -> list[str]:
     )
     charts = []
     for title, label, points, form in ways:
-        curves = [(name, points(history)) for name, history in runs if history.is_known]
+        curves = _risen([(name, points(history)) for name, history in runs if history.is_known])
         if any(len(curve) > 1 for _, curve in curves):
             charts.append(curves_svg(title, label, curves, form))
     return charts
+
+
+def _risen(curves: Sequence[tuple[str, Points]]) -> list[tuple[str, Points]]:
+    """The curves from where they come near the best: the first steps of a search would flatten all that matter.
+
+    A curve that never does stays as it is.
+    """
+    near = _NEAR * max((y for _, points in curves for _, y in points), default=0.0)
+    return [(name, tuple(point for point in points if point[1] >= near) or points) for name, points in curves]
 
 
 def histograms(records: Sequence[RunRecord]) -> list[str]:

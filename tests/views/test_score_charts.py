@@ -5,10 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from e2.store.ledger import Improvement, Outcome, Totals
+from e2.store.record import History
 from e2.views.axes import linear_axis, log_axis, spread_axis
 from e2.views.curves_svg import curves_svg
 from e2.views.histogram_svg import counted, histogram_svg
 from e2.views.progress import with_prefix
+from e2.views.run_charts import score_charts
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '"><script>alert(1)</script>\u202e'
@@ -120,3 +123,23 @@ def test_values_far_apart_get_a_logarithmic_axis():
     assert spread_axis([1, 1000]).log
     assert not spread_axis([500, 1000]).log
     assert not spread_axis([]).log
+
+
+def history(*steps):
+    """A run of one task that came to each (nodes, score) after a second for each node."""
+    improvements = tuple(Improvement(0, nodes, nodes, float(nodes), 0.0, score, 1) for nodes, score in steps)
+    nodes = steps[-1][0]
+    return History(improvements, (Outcome(0, 0, steps[-1][1], nodes, 1.0),), Totals(1, 1, 0, nodes, 0, nodes, 0, 0, 1))
+
+
+def test_the_first_steps_of_a_search_do_not_flatten_the_rest():
+    for picture in score_charts([("a", history((10, 70), (20, 440), (30, 450))), ("b", history((10, 300), (20, 310)))]):
+        said = ElementTree.fromstring(picture).find(f"{SVG}desc").text
+        assert "a: 440 at 20, 450 at 30; b: 300 at 10, 310 at 20" in said
+
+
+def test_a_run_without_a_history_has_no_curve():
+    known, unknown = history((10, 440), (20, 450)), History((), (), Totals(1, 0, 0, 0, 0, 0.0, 0, 0, 0))
+    assert len(score_charts([("a", known), ("b", unknown)])) == 3
+    assert "b:" not in score_charts([("a", known), ("b", unknown)])[0]
+    assert score_charts([("b", unknown)]) == []
