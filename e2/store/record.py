@@ -197,25 +197,37 @@ def run_record(path: Path) -> RunRecord:
     kind = TreeLedger if settings.get("kind") == COUNT else Ledger
     instance = _puzzle(folder.puzzle)
     with contextlib.closing(kind.open(folder.ledger, renew=False)) as ledger:
-        by_depth: tuple[int, ...] = ()
-        left = 0.0
-        if isinstance(ledger, TreeLedger):
-            by_depth = ledger.nodes_by_depth(instance.grid.cells)
-            left = ledger.share_elsewhere()[1] + ledger.open_share()[1] + ledger.failed_share()[1]
-        return RunRecord(
-            path=path,
-            settings=settings,
-            instance=instance,
-            history=History.of(ledger),
-            found_clocks=ledger.found_clocks(),
-            workers=tuple(ledger.workers()),
-            depths=tuple(ledger.depths()),
-            nodes_by_depth=by_depth[: max((depth for depth, nodes in enumerate(by_depth, 1) if nodes), default=0)],
-            left=left,
-            failures=tuple(ledger.failures()),
-            summary=_summary(folder.summary, faults),
-            faults=tuple(faults),
-        )
+        return recorded(path, settings, instance, ledger, _summary(folder.summary, faults), tuple(faults))
+
+
+def recorded(
+    path: Path,
+    settings: Mapping[str, object],
+    instance: Instance,
+    ledger: Ledger,
+    summary: Mapping[str, object] | None,
+    faults: tuple[str, ...],
+) -> RunRecord:
+    """What an open ledger has of a run, with what was read beside it."""
+    by_depth: tuple[int, ...] = ()
+    left = 0.0
+    if isinstance(ledger, TreeLedger):
+        by_depth = ledger.nodes_by_depth(instance.grid.cells)
+        left = ledger.share_elsewhere()[1] + ledger.open_share()[1] + ledger.failed_share()[1]
+    return RunRecord(
+        path=path,
+        settings=settings,
+        instance=instance,
+        history=History.of(ledger),
+        found_clocks=ledger.found_clocks(),
+        workers=tuple(ledger.workers()),
+        depths=tuple(ledger.depths()),
+        nodes_by_depth=by_depth[: max((depth for depth, nodes in enumerate(by_depth, 1) if nodes), default=0)],
+        left=left,
+        failures=tuple(ledger.failures()),
+        summary=summary,
+        faults=faults,
+    )
 
 
 def _settings(path: Path) -> Mapping[str, object]:
