@@ -24,7 +24,7 @@ WORDS = (
 
 _GROUNDS = ("#f4f2ec", "#f3c969", "#24507f", "#ffffff", "#ffffff", "#e2dfd8")
 _INKS = ("#8d8a82", "#3f2a00", "#ffffff", "#22252a", "#22252a", "#8d8a82")
-_PATTERNS = ("#f4f2ec", "#b27a00", "#5f8dc0", "#22252a", "#22252a", "#b9b5aa")
+_PATTERNS = ("#f4f2ec", "#b27a00", "#5f8dc0", "#22252a", "#22252a", "#8d8a82")
 _SLANT = "m0 10l10-10m-10 20l20-20m-20 30l30-30m-30 40l40-40m-30 40l30-30m-20 30l20-20m-10 20l10-10"
 _MARKS = (
     "",
@@ -32,7 +32,7 @@ _MARKS = (
     "m0 10h40m-40 10h40m-40 10h40m-30-30v40m10-40v40m10-40v40",
     "m2 2h36v36h-36zm0 0l36 36",
     "m2 2h36v36h-36zm36 0l-36 36",
-    "m17 20h6m-3-3v6",
+    "m11 20h18m-9-9v18",
 )
 """What is drawn on a cell beside its colour, from its top left corner."""
 _LINE = 20.0  # one line of the legend

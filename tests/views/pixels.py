@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 
@@ -24,6 +25,14 @@ SIGHTS = {
 def pixels(svg: str) -> Pixels:
     """The picture drawn: height x width x 3, sRGB from 0 to 1. What is transparent is white."""
     return decoded(png(svg))
+
+
+def part(svg: str, x: float, y: float, width: int, height: int, *, scale: int = 2) -> Pixels:
+    """A part of the picture, in its own units, at `scale` pixels a unit."""
+    window = f'width="{width * scale}" height="{height * scale}" viewBox="{x:g} {y:g} {width} {height}"'
+    svg, changed = re.subn(r'width="[^"]*" height="[^"]*" viewBox="[^"]*"', window, svg, count=1)
+    assert changed
+    return pixels(svg)
 
 
 def decoded(data: bytes) -> Pixels:

@@ -9,7 +9,6 @@ from views.pixels import SIGHTS, Pixels, apart, lab, pixels
 from e2.core.quad import BORDER
 from e2.views.motifs import DRAWN, RIM, Motif, motif
 
-
 LEAST = 22.0
 """Black and white are 100 apart. The least distances as drawn are 25 in grey and 26 to 29 in colour blindness."""
 
