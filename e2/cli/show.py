@@ -92,6 +92,8 @@ def _check_options(
     if against is not None and style is not None:
         raise SettingsError("--style is not for --against: a difference has one look")
     for path in (svg, png):
+        if path is not None and path.is_dir():
+            raise RunError(f"{path} cannot be written: it is a folder")
         if path is not None and not path.parent.is_dir():
             raise RunError(f"{path} cannot be written: there is no folder {path.parent}")
 

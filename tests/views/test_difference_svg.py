@@ -88,7 +88,7 @@ def test_relations_are_told_apart_by_pattern_in_grey(pair: tuple[Document, Docum
     tiles = {kind: lab(part(svg, 1, CELL * row + 1, 38, 38, scale=1), "grey")[..., 0] for kind, row in rows.items()}
     for one, other in combinations(tiles, 2):
         first, second = tiles[one] - tiles[one].mean(), tiles[other] - tiles[other].mean()
-        assert ((first - second) ** 2).mean() ** 0.5 > 6, (one, other)
+        assert ((first - second) ** 2).mean() ** 0.5 > 5, (one, other)
 
 
 def test_the_legend_has_a_line_for_each_relation_that_occurs(pair: tuple[Document, Document]) -> None:
