@@ -335,13 +335,20 @@ def _left_out(record: RunRecord) -> list[str]:
 
 
 def _efforts(control: RunRecord, other: RunRecord) -> list[str]:
-    """Equal nodes that are far from equal time."""
+    """Equal nodes that are far from equal time; those of one strategy are equal, and what differs is the machine."""
+    if _way(control) == _way(other):
+        return []
     one, two = _standing(control).seconds, _standing(other).seconds
     if _warnings(control, other) or control.settings.get("task_seconds") is not None or not one or not two:
         return []
     if max(one, two) < _LONGER * min(one, two):
         return []
     return [f"equal nodes are not equal time: a task took {one:.3g} s of {control.name}, {two:.3g} s of {other.name}"]
+
+
+def _way(record: RunRecord) -> tuple[object, ...]:
+    """How a run searches."""
+    return tuple(record.settings.get(name) or None for name in ("strategy", "strategy_hash", "parameters"))
 
 
 def _count_warnings(control: RunRecord, other: RunRecord) -> list[str]:

@@ -141,12 +141,12 @@ def _figures(record: RunRecord, kept: Sequence[Kept]) -> list[tuple[str, str]]:
 
 
 def _settings(record: RunRecord) -> list[tuple[str, object]]:
-    """All settings, parameters of the strategy behind the others."""
+    """All settings that say something, each parameter of the strategy by itself."""
     rows: list[tuple[str, object]] = []
     for name, value in record.settings.items():
         if isinstance(value, Mapping):
             rows += [(f"{name}.{key}", inner) for key, inner in value.items()]
-        else:
+        elif value not in ("", []):
             rows.append((name, value))
     return rows
 

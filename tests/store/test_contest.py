@@ -194,8 +194,12 @@ def test_equal_runs_have_nothing_to_be_warned_of():
     assert (found.warnings, found.remarks) == ((), ())
 
 
+def test_the_same_strategy_on_a_slower_machine_is_no_other_effort():
+    assert contest([record("a", [1, 2]), record("b", [1, 2], seconds=9.0)]).remarks == ()
+
+
 def test_what_is_left_out_slow_or_dependent_is_said():
-    found = contest([record("a", [1, 2], units=5, elite_every=3), record("b", [1, 2], seconds=9.0)])
+    found = contest([record("a", [1, 2], units=5, elite_every=3), record("b", [1, 2], seconds=9.0, strategy="x")])
     assert any("not independent" in text for text in found.warnings)
     assert any("3 of 5 tasks of a" in text for text in found.remarks)
     assert any("not equal time" in text for text in found.remarks)
