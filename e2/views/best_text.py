@@ -136,7 +136,7 @@ def _written(write: Callable[[Document], str], given: Document) -> str | None:
 
 
 def _spreadsheet_cell(value: object) -> object:
-    """Long numbers and names as text: a spreadsheet rounds the one and may run the other as a formula."""
+    """Text that a spreadsheet would run as a formula gets a quotation mark in front; several files become one text."""
     if isinstance(value, list):
         value = " | ".join(value)
     return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULA else value

@@ -24,7 +24,7 @@ WORDS = (
 
 _GROUNDS = ("#f4f2ec", "#f3c969", "#24507f", "#ffffff", "#ffffff", "#e2dfd8")
 _INKS = ("#8d8a82", "#3f2a00", "#ffffff", "#22252a", "#22252a", "#8d8a82")
-_PATTERNS = ("#f4f2ec", "#b27a00", "#5f8dc0", "#22252a", "#22252a", "#8d8a82")
+_PATTERNS = ("#f4f2ec", "#b27a00", "#3d6a9b", "#22252a", "#22252a", "#8d8a82")
 _SLANT = "m0 10l10-10m-10 20l20-20m-20 30l30-30m-30 40l40-40m-30 40l30-30m-20 30l20-20m-10 20l10-10"
 _MARKS = (
     "",
@@ -120,7 +120,7 @@ def _cell_numbers(first: Document, second: Document, cell: int, kind: int) -> st
     shown = [str((code >> 2) + 1) for code in codes if code != EMPTY]
     if kind != OTHER:
         shown = shown[:1]
-    tops = (24.0,) if len(shown) == 1 else (16.5, 31.5)
+    tops = (24.0,) if len(shown) == 1 else (18.0, 30.0)
     return "".join(strokes(text, x + 20, y + top, _SIZE) for text, top in zip(shown, tops, strict=False))
 
 

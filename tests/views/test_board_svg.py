@@ -55,7 +55,7 @@ def path_with(root: ElementTree.Element, **attributes: str) -> str:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("cell", [20, 40])
+@pytest.mark.parametrize("cell", [20, 48])
 def test_a_board_of_256_cells_is_below_200_kb(blackwood: Document, style: str, cell: int) -> None:
     svg = board_svg(blackwood, style=style, cell=cell)
     assert parsed(svg).get("width") == f"{(16 * CELL + 44) * cell / CELL:g}"
@@ -180,10 +180,10 @@ def test_piece_numbers_stand_where_they_can_be_read(blackwood: Document) -> None
     def numbers(style: str, cell: int) -> bool:
         return 'transform="scale(0.6)"' in board_svg(blackwood, style=style, cell=cell)
 
-    assert numbers("letters", 40)
-    assert numbers("colours", 40)
-    assert not numbers("letters", 20)
-    assert not numbers("motifs", 40)
+    assert numbers("letters", 48)
+    assert numbers("colours", 48)
+    assert not numbers("letters", 40)
+    assert not numbers("motifs", 80)
 
 
 @pytest.mark.parametrize("style", STYLES)
