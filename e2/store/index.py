@@ -279,7 +279,7 @@ def _ended(listed: Listed, inside: Mapping[str, os.DirEntry[str]], faults: list[
             if not faults:
                 faults.append("summary.json says nothing of its nodes")
     try:
-        with ledger_looked_at(listed.folder.ledger) as ledger_now:
+        with ledger_looked_at(listed.folder.ledger, Ledger) as ledger_now:
             return _with_totals(listed, totals_of(ledger_now))
     except RunError as error:
         faults.append(str(error))
@@ -312,7 +312,7 @@ def _look(known: _Known) -> None:
     """Look into the ledger of a running run: its totals, and how fast they have grown of late."""
     began = time.monotonic()
     try:
-        with ledger_looked_at(known.listed.folder.ledger) as ledger:
+        with ledger_looked_at(known.listed.folder.ledger, Ledger) as ledger:
             totals = totals_of(ledger)
             slices = {(worker.host, worker.pid): worker.slices for worker in ledger.workers()}
     except RunError as error:

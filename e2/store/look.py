@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from e2.errors import RunError
 from e2.store.ledger import Ledger
@@ -20,6 +21,8 @@ _LONGEST_LOOK = 2.0  # seconds
 _STEPS = 20_000  # of SQLite's machine between looks at the clock
 _LOCK_BYTE = 0x40000002  # the first byte that every reader of a SQLite file locks, by its file format
 _ONE_AT_A_TIME = threading.Lock()
+
+AnyLedger = TypeVar("AnyLedger", bound=Ledger)
 
 
 def read_plain(path: Path, most: int) -> bytes:
@@ -51,7 +54,7 @@ def is_driven(lock: Path) -> bool:
 
 
 @contextlib.contextmanager
-def ledger_looked_at(path: Path, seconds: float = _LONGEST_LOOK) -> Iterator[Ledger]:
+def ledger_looked_at(path: Path, kind: type[AnyLedger], seconds: float = _LONGEST_LOOK) -> Iterator[AnyLedger]:
     """The ledger at `path` as it stands, also while a driver works with it. Every read is over within so many seconds.
 
     RunError where it cannot be read, is no ledger, or takes longer. Anything that SQLite would make or change beside
@@ -77,7 +80,7 @@ def ledger_looked_at(path: Path, seconds: float = _LONGEST_LOOK) -> Iterator[Led
             raise RunError(f"{path.name} cannot be used: {error}") from error
         end = time.monotonic() + seconds
         connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
-        ledger = Ledger(Path(path.name), connection)
+        ledger = kind(Path(path.name), connection)
         try:
             yield ledger
         finally:

@@ -66,6 +66,13 @@ def server(runs: Path) -> Iterator[Served]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def lasting(made: Path) -> Iterator[Served]:
+    """A server that several tests ask."""
+    with served(made.parent) as running:
+        yield running
+
+
 def test_it_says_where_it_is_and_ends_soon_after_ctrl_c(server: Served) -> None:
     assert httpx.get(server.address).status_code == 200
     with httpx.stream("GET", server.address + "events", timeout=PATIENCE) as stream:
@@ -104,20 +111,20 @@ def test_a_port_in_use_is_an_error(server: Served, runs: Path) -> None:
         (b"GET /run/caf\xc3\xa9", b"400"),
     ],
 )
-def test_a_strange_request_gets_its_status(server: Served, head: bytes, status: bytes) -> None:
+def test_a_strange_request_gets_its_status(lasting: Served, head: bytes, status: bytes) -> None:
     rest = b"" if b"HTTP/1.1" in head else b" HTTP/1.1\r\nHost: localhost"
-    answer = server.asked(head + rest + b"\r\nConnection: close\r\n\r\n")
+    answer = lasting.asked(head + rest + b"\r\nConnection: close\r\n\r\n")
     assert answer.split(b" ")[:2] == [b"HTTP/1.1", status]
-    assert httpx.get(server.address).status_code == 200
+    assert httpx.get(lasting.address).status_code == 200
 
 
-def test_a_long_body_is_refused_before_it_has_come(server: Served) -> None:
+def test_a_long_body_is_refused_before_it_has_come(lasting: Served) -> None:
     head = b"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     length = f"Content-Length: {MOST_BODY + 1}\r\n\r\n".encode()
-    assert server.asked(head + length).startswith(b"HTTP/1.1 413 ")
+    assert lasting.asked(head + length).startswith(b"HTTP/1.1 413 ")
     chunk = b"10000\r\n" + b"a" * 65_536 + b"\r\n"
     endless = head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * (2 * MOST_BODY // 65_536)
-    assert server.asked(endless).startswith(b"HTTP/1.1 413 ")
+    assert lasting.asked(endless).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_socket_that_cannot_be_had_names_its_address() -> None:

@@ -28,7 +28,6 @@ from e2.store.index import Listed, RunIndex, board_files, quoted, unquoted
 from e2.views.board_svg import STYLES, board_svg
 from e2.views.png import png
 from e2.views.web.board_page import board_page, drawn_document, judged_of_link
-from e2.views.web.compare_page import compare_page
 from e2.views.web.guard import Access, BodyTooLong, Guard, too_long_a_body
 from e2.views.web.render import TEMPLATES, page
 from e2.views.web.run_page import board_stamp, judged_board, list_stamp, row, run_page
@@ -148,6 +147,8 @@ class _Pages:
         return await anyio.to_thread.run_sync(_converted, text)
 
     def compare(self, request: Request) -> Response:
+        from e2.views.web.compare_page import compare_page  # with it comes scipy, which takes a second to start
+
         found = self._index.runs()
         asked = [request.query_params.get(key, "") for key in ("a", "b")]
         runs = [found.run(address) for address in asked]
@@ -161,9 +162,10 @@ class _Pages:
         elif any(asked):
             missing = next(name for name, listed in zip(asked, runs, strict=True) if listed is None)
             values["error"] = f"there is no run {missing[:60]!r} here" if missing else "expected two runs"
-        chosen = [listed.address if listed else "" for listed in runs]
+        chosen = [listed.address for listed in (*runs, *found.runs[:2]) if listed is not None][:2]
+        chosen += [""] * (2 - len(chosen))
         status = 400 if values["error"] else 200
-        return page("compare.html", status, a=chosen[0], b=chosen[1], **values)
+        return page("compare.html", status, chosen=chosen, **values)
 
     def _listed(self, request: Request, prefix: str) -> Listed:
         """The run that an address names, out of the list; the address itself never becomes a path."""

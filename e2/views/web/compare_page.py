@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from e2.errors import E2Error
 from e2.store.compare import BoardSet, Candidate, Comparison, Meeting, compared, meetings
 from e2.store.contest import Contest, contest
 from e2.store.index import Listed
-from e2.store.record import Kept, RunRecord, run_record
+from e2.store.record import Kept, RunRecord
 from e2.views.difference_svg import difference_svg
-from e2.views.run_charts import histograms, score_charts, short_names
+from e2.views.web.run_page import charts_of, record_of
 
 MOST_BOARDS = 300
 """Boards of a run that are compared: the best."""
@@ -38,23 +37,22 @@ def compare_page(runs: tuple[Listed, Listed]) -> ComparePage:
     records: list[RunRecord] = []
     boards: list[list[Kept]] = []
     for listed in runs:
-        record = run_record(listed.folder.path)
-        kept, wrong = record.best_boards(MOST_BOARDS)
-        faults += [f"{listed.name}: {fault}" for fault in (*record.faults, *wrong)]
+        record = record_of(listed)
+        kept, wrong = replace(record, path=listed.folder.path).best_boards(MOST_BOARDS)
+        faults += [f"{listed.name}: {fault}" for fault in wrong]
         if listed.boards > MOST_BOARDS:
             faults.append(f"{listed.name}: the best {MOST_BOARDS} of {listed.boards} boards are compared")
-        records.append(replace(record, path=Path(listed.name)))
+        records.append(record)
         boards.append(kept)
     sets = [
         BoardSet(record.name, tuple(Candidate(one.board, one.judged.audit.score) for one in kept))
         for record, kept in zip(records, boards, strict=True)
     ]
-    named = list(zip(short_names(records), (record.history for record in records), strict=True))
     return ComparePage(
         boards=compared(sets),
         contest=contest(records),
         meetings=tuple(meetings(sets, [record.found_clocks for record in records])),
-        charts=(*score_charts(named), *histograms(records)),
+        charts=charts_of(records),
         difference=_difference(boards),
         faults=tuple(faults),
     )

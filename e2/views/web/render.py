@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from e2.views.contest_text import duel_words, p_text
 from e2.views.progress import clock, with_prefix
 from e2.views.terminal import printable
+
+if TYPE_CHECKING:
+    from e2.store.contest import Duel
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 NOTHING = "\N{EN DASH}"
@@ -35,7 +37,22 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters |= {"shown": printable, "prefix": with_prefix, "clock": clock, "when": when}
-_ENVIRONMENT.filters |= {"p": p_text, "duel_words": duel_words}
+
+
+def _p(p: float | None) -> str:
+    # What is behind it starts scipy, which takes a second: only who compares is to wait for that.
+    from e2.views.contest_text import p_text
+
+    return p_text(p)
+
+
+def _duel_words(duel: Duel) -> str:
+    from e2.views.contest_text import duel_words
+
+    return duel_words(duel)
+
+
+_ENVIRONMENT.filters |= {"p": _p, "duel_words": _duel_words}
 
 
 def page(template: str, status: int = 200, *, headers: Mapping[str, str] | None = None, **values: Any) -> HTMLResponse:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from e2.core.instance import Instance
@@ -14,9 +16,12 @@ from e2.formats import board_doc, puzzle_json
 from e2.formats.format import Asked
 from e2.formats.judge import Judged, judge, own_instance
 from e2.store.index import BoardFile, Listed, board_files, settings_of, totals_of
-from e2.store.ledger import Totals
+from e2.store.ledger import Ledger
 from e2.store.look import ledger_looked_at, read_plain
+from e2.store.record import COUNT, RunRecord, recorded
+from e2.store.tree_ledger import TreeLedger
 from e2.views.progress import with_prefix
+from e2.views.run_charts import histograms, score_charts, short_names
 from e2.views.terminal import printable
 from e2.views.web.board_page import BoardPage, board_page
 from e2.views.web.render import NOTHING, when
@@ -24,6 +29,7 @@ from e2.views.web.render import NOTHING, when
 MOST_BOARDS = 50
 """Boards that a run's page names."""
 _MOST_BYTES = 1 << 20  # of a puzzle or a board
+_LONGEST_LOOK = 5.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -39,15 +45,17 @@ class HostRow:
 
 @dataclass(frozen=True)
 class RunPage:
-    """All that is shown of a run besides its entry in the list. `faults` say what could not be read, and why."""
+    """All that is shown of a run besides its entry in the list. `charts` are SVG texts; `faults` say what could not be
+    read, and why.
+    """
 
     board: BoardPage | None
     shown: BoardFile | None
     boards: tuple[BoardFile, ...]
     settings: tuple[tuple[str, str], ...]
-    totals: Totals | None
+    record: RunRecord | None
     hosts: tuple[HostRow, ...]
-    failures: tuple[tuple[int, str], ...]
+    charts: tuple[str, ...]
     faults: tuple[str, ...]
 
 
@@ -103,29 +111,66 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
         )
     except RunError as error:
         faults.append(str(error))
-    totals: Totals | None = None
-    hosts: tuple[HostRow, ...] = ()
-    failures: tuple[tuple[int, str], ...] = ()
+    record: RunRecord | None = None
+    charts: tuple[str, ...] = ()
     try:
-        with ledger_looked_at(listed.folder.ledger) as ledger:
-            totals = totals_of(ledger)
-            hosts = _hosts(ledger.workers())
-            failures = tuple(ledger.failures()[:20])
-    except RunError as error:
+        record, charts = record_and_charts(listed)
+    except E2Error as error:
         faults.append(str(error))
     return RunPage(
-        board, shown, tuple(boards[:MOST_BOARDS]), settings, totals, hosts, failures, tuple(dict.fromkeys(faults))
+        board=board,
+        shown=shown,
+        boards=tuple(boards[:MOST_BOARDS]),
+        settings=settings,
+        record=record,
+        hosts=() if record is None else _hosts(record.workers),
+        charts=charts,
+        faults=tuple(dict.fromkeys(faults)),
     )
+
+
+def record_of(listed: Listed) -> RunRecord:
+    """All that a run's ledger has of it, read within a few seconds; E2Error where it cannot be read or is damaged."""
+    settings = settings_of(listed.folder)
+    instance = _puzzle(listed)
+    kind = TreeLedger if settings.get("kind") == COUNT else Ledger
+    try:
+        with ledger_looked_at(listed.folder.ledger, kind, _LONGEST_LOOK) as ledger:
+            totals_of(ledger)
+            return recorded(Path(listed.name), settings, instance, ledger, None, ())
+    except (TypeError, ValueError, OverflowError, struct.error) as error:
+        if isinstance(error, E2Error):
+            raise
+        raise RunError(f"ledger.sqlite is damaged: {error}") from error
+
+
+def record_and_charts(listed: Listed) -> tuple[RunRecord, tuple[str, ...]]:
+    """The record of a run, and its charts as SVG texts."""
+    record = record_of(listed)
+    return record, charts_of([record])
+
+
+def charts_of(records: Sequence[RunRecord]) -> tuple[str, ...]:
+    """Curves and histograms of runs, as SVG texts; RunError where a ledger has no numbers in the place of numbers."""
+    try:
+        named = list(zip(short_names(records), (record.history for record in records), strict=True))
+        return (*score_charts(named), *histograms(records))
+    except (TypeError, ValueError, OverflowError, ArithmeticError) as error:
+        raise RunError(f"ledger.sqlite is damaged: {error}") from error
 
 
 def judged_board(listed: Listed, board: BoardFile) -> tuple[Judged, Instance]:
     """A board of a run, held against the run's puzzle, and the puzzle; E2Error where a file is not what it says."""
-    instance = own_instance(puzzle_json.read(_decoded(listed.folder.puzzle), Asked()))
+    instance = _puzzle(listed)
     reading = board_doc.read(_decoded(listed.folder.boards / board.name), Asked())
     return judge(reading, instance), instance
 
 
-def _decoded(path: Any) -> str:
+def _puzzle(listed: Listed) -> Instance:
+    return own_instance(puzzle_json.read(_decoded(listed.folder.puzzle), Asked()))
+
+
+def _decoded(path: Path) -> str:
     try:
         return read_plain(path, _MOST_BYTES).decode()
     except UnicodeDecodeError as error:
