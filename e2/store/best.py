@@ -97,13 +97,13 @@ def _boards_below(folder: Path, report: Report) -> Iterator[tuple[Path, Judged]]
 def _runs_below(folder: Path, report: Report, deeper: int) -> Iterator[RunFolder]:
     """The run at the folder, or those in it and in the folders in it. No link is followed."""
     run = RunFolder(folder)
-    if run.boards.is_dir():
+    if os.path.isdir(run.boards):
         yield run
         return
     for path in sorted(_entries(folder, report)):
-        if path.is_dir() and deeper:
+        if os.path.isdir(path) and deeper:
             yield from _runs_below(path, report, deeper - 1)
-        elif path.is_dir():
+        elif os.path.isdir(path):
             report(path, RunError("too deep, not looked into"))
 
 
@@ -126,7 +126,7 @@ def _entries(folder: Path, report: Report) -> list[Path]:
 
 def _puzzle(run: RunFolder) -> Instance | None:
     """The puzzle of a run; the official one with all its hints for any run with the official set."""
-    if not run.puzzle.is_symlink() and not run.puzzle.exists():
+    if not os.path.lexists(run.puzzle):
         return None
     instance = own_instance(read(_text(run.puzzle), format="puzzle_json"))
     return official_instance() if instance.pieces == official_pieces() else instance

@@ -16,7 +16,7 @@ from e2.core.quad import RIGHT, Quad
 from e2.core.score import score_quads
 from e2.errors import SettingsError
 from e2.formats.format import Document
-from e2.views.board_text import MATCHED, MISMATCHED, seam_state
+from e2.views.board_text import MATCHED, MISMATCHED, OPEN, seam_state
 from e2.views.glyphs import END, START, drawn, strokes, text_width, written
 from e2.views.motifs import HALF, motif
 from e2.views.terminal import printable
@@ -100,6 +100,9 @@ def _told(given: Document, grid: Grid, quads: Sequence[Quad | None]) -> tuple[st
     ]
     if score.mismatched:
         lines.append("Mismatched seams: " + ", ".join(_seam_name(grid, seam) for seam in score.mismatched) + ".")
+    open_seams = [seam for seam in grid.seams if seam_state(grid, quads, seam.cell, seam.side) == OPEN]
+    if open_seams:
+        lines.append("Seams beside an empty cell: " + ", ".join(_seam_name(grid, seam) for seam in open_seams) + ".")
     if given.hints:
         lines.append("Hints: " + ", ".join(grid.name(hint.cell) for hint in given.hints) + ".")
     lines.append("board_edges: " + "".join(map(_cell_letters, quads)))
