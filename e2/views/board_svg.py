@@ -32,10 +32,10 @@ FOOT = 30.0
 _MARGIN = 22.0
 _PAPER, _INK, _FAINT, _EMPTY = "#fbfaf7", "#22252a", "#6b6f76", "#e9e7e1"
 _WRONG = "#b80018"
-_NUMBER = 6.0  # height of a piece number
+_NUMBER = 5.0  # height of a piece number
 _NUMBERED_FROM = 48  # pixels: in smaller cells numbers crowd out the rest
-_LETTER = 10.0  # height of a capital
-_LETTER_AT = ((0, -13), (13, 0), (0, 13), (-13, 0))  # from the middle of a cell, by side
+_LETTER = 9.5  # height of a capital
+_LETTER_AT = ((0, -14), (14, 0), (0, 14), (-14, 0))  # from the middle of a cell, by side
 _TRIANGLES = ("l-20-20h40z", "l20-20v40z", "l20 20h-40z", "l-20 20v-40z")  # from the middle of a cell, by side
 
 
@@ -252,7 +252,7 @@ def _numbers(given: Document, grid: Grid) -> Iterator[str]:
 
 def _pins(given: Document, grid: Grid, numbered: bool) -> Iterator[str]:
     """A pin on each hint, above a number: full where its piece lies as it should, else hollow."""
-    place = "translate(0 -11) scale(.8)" if numbered else ""
+    place = "translate(0 -10.5) scale(.8)" if numbered else ""
     for hint in given.hints:
         x, y = _middle(grid, hint.cell)
         code = None if hint.piece is None else 4 * hint.piece + hint.rot

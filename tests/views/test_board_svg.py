@@ -179,7 +179,7 @@ def test_the_score_stands_in_the_corner_without_any_font(blackwood: Document, st
 
 def test_piece_numbers_stand_where_they_can_be_read(blackwood: Document) -> None:
     def numbers(style: str, cell: int) -> bool:
-        return 'transform="scale(0.6)"' in board_svg(blackwood, style=style, cell=cell)
+        return 'transform="scale(0.5)"' in board_svg(blackwood, style=style, cell=cell)
 
     assert numbers("letters", 48)
     assert numbers("colours", 48)
