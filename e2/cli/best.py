@@ -28,8 +28,7 @@ def best(
     error and left out.
 
     \b
-    Examples:
-      e2 best
+    Example:
       e2 best runs/mine --top 3 --md
     """
     from e2.store.best import best_boards

@@ -42,7 +42,7 @@ def show(
     A run folder shows its best board, a puzzle its hints. Exit code 1 for an illegal board.
 
     \b
-    Examples:
+    Example:
       e2 show tests/cases/edges-465.txt
       e2 show tests/cases/edges-465.txt --svg board.svg
       e2 show tests/cases/edges-465.txt --against tests/cases/edges-464.txt
