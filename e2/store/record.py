@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import struct
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -171,14 +173,16 @@ class RunRecord:
         return sorted(kept, key=lambda one: -one.judged.audit.score), faults
 
     def _board_files(self, folder: RunFolder, faults: list[str]) -> Sequence[Path]:
-        """Board files, by the score in their names; a link is named and not followed."""
+        """Board files, by the score in their names; a link or a pipe is named and not opened."""
         try:
             found = [] if folder.boards.is_symlink() else list(folder.boards.glob("*.json"))
         except OSError as error:
             faults.append(f"boards cannot be read: {error.strerror}")
             return []
         faults += [f"{path.name} is a link and was not followed" for path in found if path.is_symlink()]
-        return sorted((path for path in found if not path.is_symlink()), key=_promise)
+        plain = [path for path in found if not path.is_symlink()]
+        faults += [f"{path.name} is no plain file" for path in plain if not path.is_file()]
+        return sorted((path for path in plain if path.is_file()), key=_promise)
 
 
 def is_run(argument: str) -> bool:
@@ -196,8 +200,9 @@ def run_record(path: Path) -> RunRecord:
     faults: list[str] = []
     kind = TreeLedger if settings.get("kind") == COUNT else Ledger
     instance = _puzzle(folder.puzzle)
+    summary = _summary(folder.summary, faults)
     with contextlib.closing(kind.open(folder.ledger, renew=False)) as ledger:
-        return recorded(path, settings, instance, ledger, _summary(folder.summary, faults), tuple(faults))
+        return recorded(path, settings, instance, ledger, summary, tuple(faults))
 
 
 def recorded(
@@ -208,7 +213,30 @@ def recorded(
     summary: Mapping[str, object] | None,
     faults: tuple[str, ...],
 ) -> RunRecord:
-    """What an open ledger has of a run, with what was read beside it."""
+    """What an open ledger has of a run, with what was read beside it. RunError where it holds what no ledger holds.
+
+    SQLite keeps a text in the place of a number without a word.
+    """
+    try:
+        record = _recorded(path, settings, instance, ledger, summary, faults)
+        _check_numbers([record.totals, *record.outcomes, *record.history.improvements, *record.workers])
+        if not all(isinstance(number, int | float) for number in (*record.depths, *record.found_clocks.values())):
+            raise TypeError("a text in the place of a number")
+    except (TypeError, ValueError, OverflowError, struct.error) as error:
+        if isinstance(error, E2Error):
+            raise
+        raise RunError(f"ledger.sqlite of {path} is damaged: {error}") from error
+    return record
+
+
+def _recorded(
+    path: Path,
+    settings: Mapping[str, object],
+    instance: Instance,
+    ledger: Ledger,
+    summary: Mapping[str, object] | None,
+    faults: tuple[str, ...],
+) -> RunRecord:
     by_depth: tuple[int, ...] = ()
     left = 0.0
     if isinstance(ledger, TreeLedger):
@@ -228,6 +256,14 @@ def recorded(
         summary=summary,
         faults=faults,
     )
+
+
+def _check_numbers(rows: Iterable[Totals | Outcome | Improvement | Worker]) -> None:
+    """Raise a TypeError where a row has no number in the place of one."""
+    for row in rows:
+        for name, value in vars(row).items():
+            if name != "host" and not (isinstance(value, int | float) and math.isfinite(value)):
+                raise TypeError(f"{name} is no number")
 
 
 def _settings(path: Path) -> Mapping[str, object]:

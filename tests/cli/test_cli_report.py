@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import sqlite3
@@ -196,12 +197,14 @@ def test_torn_files_are_told_of_and_the_rest_is_shown(e2: Run, one: Path) -> Non
     second.write_bytes(b"[" * 100_000)
     third.unlink()
     third.symlink_to("/etc/hostname")
+    os.mkfifo(one / "boards" / "480_1.json")
     page = page_of(e2, one, "--boards", "100")
     assert page.faults() == []
     assert "summary.json cannot be read" in page.text
     assert f"{first.name}: " in page.text
     assert f"{second.name}: " in page.text
     assert f"{third.name} is a link and was not followed" in page.text
+    assert "480_1.json is no plain file" in page.text
     assert len([tag for tag, _ in page.elements if tag == "figure"]) == len(rest) > 0
     assert "no sitting of this run has come to its end" in page.text
 
@@ -236,6 +239,30 @@ def test_a_run_that_cannot_be_read_is_an_error_and_nothing_is_written(
     ran = e2("report", one, "-o", "report.html")
     assert ran.code == 2
     assert part in ran.err
+    assert not Path("report.html").exists()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "UPDATE totals SET seconds = '<script>'",
+        "UPDATE units SET best_score = 'many'",
+        "UPDATE units SET max_depth = 'deep'",
+        "UPDATE slices SET nodes = 'x', seconds = 9e999",
+        "UPDATE improvements SET board_hash = 'none'",
+        "UPDATE improvements SET clock = 'noon'",
+        "UPDATE improvements SET score = x'00'",
+    ],
+)
+def test_a_ledger_with_texts_for_numbers_is_an_error(e2: Run, one: Path, spoil: str) -> None:
+    raw = sqlite3.connect(one / "ledger.sqlite")
+    raw.execute(spoil)
+    raw.commit()
+    raw.close()
+    ran = e2("report", one, "-o", "report.html")
+    assert ran.code == 2
+    assert "ledger.sqlite" in ran.err
+    assert "damaged" in ran.err
     assert not Path("report.html").exists()
 
 
