@@ -24,6 +24,7 @@ class Subject(StrEnum):
     RAY = "ray"
     SCALE = "scale"
     SCORES = "scores"
+    VIEWS = "views"
 
 
 def bench(
@@ -31,7 +32,8 @@ def bench(
         Subject,
         typer.Argument(
             help="kernels: strict against its C twins; signature: one node count of all strategies; bites: cost of "
-            "resuming; ray: cost of the cluster; scale: two workers against one; scores: the pinned variants."
+            "resuming; ray: cost of the cluster; scale: two workers against one; scores: the pinned variants; views: "
+            "how soon the live page lists a thousand runs."
         ),
     ],
     seconds: Annotated[
@@ -46,7 +48,7 @@ def bench(
 ) -> int:
     """Measure the tool itself.
 
-    Exit code 1 if kernels differ in their nodes or a bitten search ends in another state.
+    Exit code 1 if kernels differ in their nodes, a bitten search ends in another state, or a list lacks a run.
 
     \b
     Example:
@@ -64,7 +66,7 @@ def bench(
     else:
         for line in report.lines:
             say(line)
-    wrong = False in (report.records[-1].get("nodes_equal"), report.records[-1].get("same_state"))
+    wrong = any(report.records[-1].get(key) is False for key in ("nodes_equal", "same_state", "complete"))
     return NO if wrong else DONE
 
 
@@ -83,6 +85,10 @@ def _report(
         from e2.bench.scores import chosen_variants, scores_report
 
         return scores_report(chosen_variants(fresh), strategy, seconds or 60.0, cores, seeds)
+    if subject is Subject.VIEWS:
+        from e2.bench.views import views_report
+
+        return views_report()
     from e2.bench.overhead import bites_report, ray_report, scale_report
 
     if subject is Subject.BITES:

@@ -6,6 +6,7 @@ entry, and the others are listed all the same.
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import re
@@ -173,7 +174,7 @@ class RunIndex:
         if known is None or known.marks != marks or (known.listed.state == RUNNING) != driven:
             looks = known.looks if known is not None and driven else deque()
             again = known.look_again if known is not None and driven else 0.0
-            known = _Known(marks, _read(name, folder, inside, driven, known), looks, again)
+            known = _Known(marks, _read(name, folder, inside, marks, driven, known), looks, again)
         if driven and time.monotonic() >= known.look_again:
             _look(known)
         return known
@@ -222,14 +223,19 @@ def _marks(inside: Mapping[str, os.DirEntry[str]]) -> tuple[object, ...]:
 
 
 def _read(
-    name: str, folder: RunFolder, inside: Mapping[str, os.DirEntry[str]], driven: bool, known: _Known | None
+    name: str,
+    folder: RunFolder,
+    inside: Mapping[str, os.DirEntry[str]],
+    marks: tuple[object, ...],
+    driven: bool,
+    known: _Known | None,
 ) -> Listed:
     faults: list[str] = []
     settings = _settings(folder, faults)
     boards = board_files(folder)
     if "boards" in inside and not inside["boards"].is_dir(follow_symlinks=False):
         faults.append("boards is no folder: not looked into")
-    times = [mark[0] / 1e9 for mark in _marks(inside) if isinstance(mark, tuple)]
+    times = [mark[0] / 1e9 for mark in marks if isinstance(mark, tuple)]
     listed = Listed(
         name=name,
         address=quoted(name),
@@ -354,27 +360,38 @@ def settings_of(folder: RunFolder) -> dict[str, Any]:
 def _object(path: Path, faults: list[str]) -> dict[str, Any]:
     """The JSON object in a file, empty with one more fault where there is none."""
     try:
-        value = orjson.loads(read_plain(path, _MOST_BYTES))
+        return _object_in(read_plain(path, _MOST_BYTES), path.name)
     except RunError as error:
         faults.append(str(error))
         return {}
+
+
+def _object_in(data: bytes, name: str) -> dict[str, Any]:
+    try:
+        value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        faults.append(f"{path.name} is damaged: {error}")
-        return {}
+        raise RunError(f"{name} is damaged: {error}") from error
     if not isinstance(value, dict):
-        faults.append(f"{path.name} is damaged: no object")
-        return {}
+        raise RunError(f"{name} is damaged: no object")
     return value
 
 
 def _max_score(folder: RunFolder, faults: list[str]) -> int | None:
-    puzzle = _object(folder.puzzle, faults)
-    width, height = _count(puzzle, "width"), _count(puzzle, "height")
-    if width is not None and height is not None and 1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE:
-        return Grid(width, height).max_score
-    if puzzle:
-        faults.append("puzzle.json is damaged: it has no size")
-    return None
+    try:
+        return _max_score_in(read_plain(folder.puzzle, _MOST_BYTES))
+    except RunError as error:
+        faults.append(str(error))
+        return None
+
+
+@functools.lru_cache(maxsize=64)
+def _max_score_in(puzzle: bytes) -> int:
+    """How many seams a puzzle has. Most runs are of a few puzzles, and a text is soon told from another."""
+    values = _object_in(puzzle, "puzzle.json")
+    width, height = _count(values, "width"), _count(values, "height")
+    if width is None or height is None or not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+        raise RunError("puzzle.json is damaged: it has no size")
+    return Grid(width, height).max_score
 
 
 def _count(values: Mapping[str, Any], key: str) -> int | None:
