@@ -35,9 +35,9 @@ MOST = 64
 CHILDREN_A_STATE = 8
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
-# Entries of `tally`, which the kernels add to.
-NODES, TRIALS, FILLED, MOVED, GAINED = range(5)
-TALLY_WIDTH = 5
+# Entries of `tally`, which the kernels add to; BETTER is the NODES at which the best board last became better.
+NODES, TRIALS, FILLED, MOVED, GAINED, BETTER = range(6)
+TALLY_WIDTH = 6
 
 
 class Puzzle(NamedTuple):
@@ -634,6 +634,7 @@ def repair(boards, lost, best, fewest, nodes, width, noise, puzzle, region, beam
         lost[member] += after - before
         if lost[member] < fewest[0]:
             fewest[0] = lost[member]
+            tally[BETTER] = tally[NODES]
             for cell in range(board.size):
                 best[cell] = board[cell]
         for other in range(lost.size):

@@ -8,14 +8,14 @@ from dataclasses import replace
 from e2.core.instance import Instance
 from e2.search.beam import COMB, MISMATCHING, beam_memory, width_for
 from e2.search.parameters import checked_parameters
-from e2.search.repair import START
+from e2.search.repair import STALL, START
 from e2.search.strategy import Budget, Parameter, Search, Value
 
 WIDTH = Parameter("width", 200_000, "states that go on in the wide beam: twice as many take twice as long", least=1)
 
 _BEAM_SHARE = 0.25  # of the time for the wide beam, the rest for repair
-_ROUND = 200.0  # seconds of one core after which another side gives more than more time for this one
-_REPAIR_NODES_A_SECOND = 9_000_000
+_ROUND = 200.0  # seconds of one core: with more of them, other sides give more than a wider beam
+_STALL = 400_000_000  # nodes, 40 seconds: where repair has found nothing for so long, another side is worth more
 
 
 class Portfolio:
@@ -27,7 +27,7 @@ class Portfolio:
         WIDTH,
         MISMATCHING,
         Parameter("side", -1, "turn of the beams' fill order, 0 to 7; -1: by seed", least=-1),
-        Parameter("repair", 0, "nodes of repair, which end the search; 0: until its budget is used"),
+        replace(STALL, meaning="nodes of repair without a better board that end the search; 0: none do"),
         replace(START, meaning="codes of a board to repair in place of what the beams would find; []: none"),
     )
     default_nodes = 10_000_000_000
@@ -39,7 +39,7 @@ class Portfolio:
             budget = replace(budget, nodes=self.default_nodes)  # memory alone would leave none for repair
         if budget.seconds is not None and budget.seconds >= 2 * _ROUND:
             budget = replace(budget, seconds=_ROUND)
-            suited["repair"] = int((1 - _BEAM_SHARE) * _ROUND * _REPAIR_NODES_A_SECOND)
+            suited["stall"] = _STALL
         width = width_for(instance, _BEAM_SHARE, budget)  # repair has the rest
         return (suited if width is None else {"width": width, **suited}) | dict(parameters)
 

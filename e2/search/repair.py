@@ -9,6 +9,7 @@ from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
 
 START = Parameter("start", [], "codes of the board to repair, -1 for an empty cell; [] begins with one of the seed")
+STALL = Parameter("stall", 0, "nodes without a better board that end the search; 0: none do", least=0)
 
 
 class Repair:
@@ -26,6 +27,7 @@ class Repair:
         Parameter("population", 1, "boards that drift side by side", least=1),
         Parameter("ways", 1.0, "weight of the ways to join what is left, against matched seams"),
         Parameter("noise", 1.0, "random part of a state's key, in seams"),
+        STALL,
     )
     default_nodes = 200_000_000
     patience = 30.0

@@ -33,12 +33,14 @@ class RepairSearch:
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         start, population, great = parameters["start"], parameters["population"], parameters["great"]
         width, ways, noise = parameters["width"], parameters["ways"], parameters["noise"]
+        stall = parameters["stall"]
         assert isinstance(start, list)
         assert isinstance(population, int)
         assert isinstance(great, int)
         assert isinstance(width, int)
         assert isinstance(ways, float)
         assert isinstance(noise, float)
+        assert isinstance(stall, int)
         shapes = self._shapes(instance, parameters)
         board = start_board(instance, start, bool(parameters["mend"]), seed)
         warm_up("repair")
@@ -56,6 +58,8 @@ class RepairSearch:
         self.seed, self.great = seed, great
         self.refills = 0
         self.small_left = 0  # nodes in small regions before the next great refill
+        self.stall = stall
+        self.stalled = 0  # nodes since the best board became better
         self.tally = np.zeros(kernels.TALLY_WIDTH, np.int64)
         self.finished = not self.lost[0]
         self.fingerprint = fingerprint("repair", instance, parameters, seed)
@@ -100,6 +104,9 @@ class RepairSearch:
         """Small regions, until `nodes` are made, it is time for a great refill, or somebody may want to stop."""
         made = int(self.tally[kernels.NODES])
         pause = min(_CHUNK, self.small_left) if self.great else _CHUNK
+        if self.stall:
+            pause = min(pause, self.stall - self.stalled)
+        fewest = int(self.fewest[0])
         ended = kernels.repair(
             self.boards,
             self.lost,
@@ -114,8 +121,16 @@ class RepairSearch:
             self.random,
             self.tally,
         )
-        self.small_left -= int(self.tally[kernels.NODES]) - made
-        self.finished = bool(ended)
+        now = int(self.tally[kernels.NODES])
+        self.small_left -= now - made
+        if self.fewest[0] < fewest:
+            self.stalled = now - int(self.tally[kernels.BETTER])
+        else:
+            self.stalled += now - made
+        self.finished = bool(ended) or self._has_stalled(self.stalled)
+
+    def _has_stalled(self, nodes: int) -> bool:
+        return 0 < self.stall <= nodes
 
     def _refill_greatly(self, stopping: Callable[[], bool]) -> bool:
         """Fill a great part of a member again and keep that if it is no worse; False if stopped, with nothing done."""
@@ -127,12 +142,14 @@ class RepairSearch:
         self.refills += 1
         self.small_left = _SHARE * self.great
         self.tally[kernels.NODES] += made
+        self.stalled += made
         lost = score_board(board, self.instance.pieces).breaks
         if lost <= self.lost[member]:
             self.boards[member], self.lost[member] = board.codes, lost
         if lost < self.fewest[0]:
             self.best[:], self.fewest[0] = board.codes, lost
-        self.finished = lost == 0
+            self.stalled = 0
+        self.finished = lost == 0 or self._has_stalled(self.stalled)
         return True
 
     def _arrays(self) -> dict[str, Array]:
@@ -143,7 +160,7 @@ class RepairSearch:
             "best": self.best,
             "fewest": self.fewest,
             "random": self.random,
-            "search": np.array([self.finished, self.refills, self.small_left], np.int64),
+            "search": np.array([self.finished, self.refills, self.small_left, self.stalled], np.int64),
         }
 
     def state(self) -> bytes:
@@ -158,9 +175,10 @@ class RepairSearch:
                 raise foreign_state("a board breaks the rules")
             if lost != self._lost(board):
                 raise foreign_state("a score is wrong")
-        finished, refills, small_left = arrays["search"].tolist()
-        if not arrays["random"][0] or finished not in (0, 1) or refills < 0 or small_left > _SHARE * self.great:
+        finished, refills, small_left, stalled = arrays["search"].tolist()
+        sound = arrays["random"][0] and finished in (0, 1) and small_left <= _SHARE * self.great
+        if not sound or min(refills, stalled) < 0 or (self._has_stalled(stalled) and not finished):
             raise foreign_state("its numbers are out of range")
         self.boards, self.lost, self.random = arrays["boards"], arrays["lost"], arrays["random"]
         self.best, self.fewest = arrays["best"], arrays["fewest"]
-        self.finished, self.refills, self.small_left = bool(finished), refills, small_left
+        self.finished, self.refills, self.small_left, self.stalled = bool(finished), refills, small_left, stalled

@@ -39,12 +39,12 @@ class StagedSearch:
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         width, side, mismatching = parameters["width"], parameters["side"], parameters["mismatching"]
-        start, repair = parameters["start"], parameters["repair"]
+        start, stall = parameters["start"], parameters["stall"]
         assert isinstance(width, int)
         assert isinstance(side, int)
         assert isinstance(start, list)
-        assert isinstance(repair, int)
-        self.instance, self.seed = instance, seed
+        assert isinstance(stall, int)
+        self.instance, self.seed, self.stall = instance, seed, stall
         self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
         # A beam of another seed alone finds nearly the same board. Each side gives others, then comb and weight do.
         comb, weight = draws(seed, 0, 2)
@@ -60,7 +60,7 @@ class StagedSearch:
         )
         self.from_openings = seed % _OPENINGS_EVERY == _OPENINGS_EVERY - 1 and instance.grid.cells >= _OPENINGS_CELLS
         wide_nodes = int(NODES_A_STATE * width * instance.grid.cells) if self.from_openings else 0
-        self.limits = (0, wide_nodes, repair)  # nodes of each stage; 0: until it ends by itself
+        self.limits = (0, wide_nodes, 0)  # nodes of each stage; 0: until it ends by itself
         self.spent = 0  # nodes of the present one
         self.best: Board | None = None
         self.best_score = 0
@@ -79,7 +79,7 @@ class StagedSearch:
         if stage == 1:
             return self._wide
         assert self.start is not None
-        return Repair().prepare(self.instance, {"start": list(self.start.codes)}, self.seed)
+        return Repair().prepare(self.instance, {"start": list(self.start.codes), "stall": self.stall}, self.seed)
 
     def _opened_wide(self) -> Search:
         if not self.from_openings:

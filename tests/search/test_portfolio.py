@@ -35,7 +35,7 @@ def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
 
 
 def test_every_fifth_seed_searches_below_openings_for_as_long_as_the_wide_beam_takes() -> None:
-    task = Task(official_instance(), "portfolio", {"width": 600, "repair": 300_000}, seed=4)
+    task = Task(official_instance(), "portfolio", {"width": 600, "stall": 300_000}, seed=4)
     whole, bitten = open_search(task), open_search(task)
     assert whole.from_openings
     assert not open_search(TASK).from_openings
@@ -49,8 +49,8 @@ def test_every_fifth_seed_searches_below_openings_for_as_long_as_the_wide_beam_t
     assert (nodes, bitten.best, bitten.best_score) == (bite.stats.nodes, bite.best, bite.best_score)
 
 
-def test_a_repair_of_so_many_nodes_ends_the_search_whatever_the_bites() -> None:
-    task = Task(official_instance(), "portfolio", {"width": 100, "repair": 300_000}, seed=3)
+def test_a_repair_that_finds_nothing_for_so_long_ends_the_search_whatever_the_bites() -> None:
+    task = Task(official_instance(), "portfolio", {"width": 100, "stall": 300_000}, seed=3)
     whole, bitten = open_search(task), open_search(task)
     bite = whole.step(1 << 60)
     nodes = 0
@@ -61,7 +61,7 @@ def test_a_repair_of_so_many_nodes_ends_the_search_whatever_the_bites() -> None:
     assert bite.finished
     assert nodes == bite.stats.nodes
     assert (bitten.best, bitten.best_score) == (bite.best, bite.best_score)
-    assert 300_000 <= whole.spent < 20_000_000  # the first trial is a great refill
+    assert whole.inner.stalled >= 300_000
 
 
 def test_from_a_board_it_repairs_at_once() -> None:
@@ -114,8 +114,8 @@ def test_memory_alone_leaves_nodes_for_repair() -> None:
 def test_a_long_run_takes_another_side_after_a_while() -> None:
     official, portfolio = official_instance(), strategy("portfolio")
     short, long, longer = (portfolio.suited({}, official, Budget(seconds=seconds)) for seconds in (60, 600, 6000))
-    assert "repair" not in short
+    assert "stall" not in short
     assert long == longer
-    assert long["repair"] > 0
+    assert long["stall"] > 0
     assert long["width"] > short["width"]
-    assert portfolio.suited({"repair": 5}, official, Budget(seconds=600))["repair"] == 5
+    assert portfolio.suited({"stall": 5}, official, Budget(seconds=600))["stall"] == 5

@@ -133,6 +133,26 @@ def test_a_great_refill_that_is_stopped_gives_no_board():
     assert great_refill(INSTANCE, before, 30, 1, 0, lambda: True) == (0, None)
 
 
+@pytest.mark.parametrize("great", [0, 30])
+def test_it_ends_once_it_has_found_nothing_for_so_many_nodes_whatever_the_bites(great):
+    whole, bitten = (opened([], great=great, stall=40_000) for _ in range(2))
+    whole.step(1 << 60)
+    assert whole.finished
+    nodes = bettered = 0
+    fewest, last = bitten.fewest[0], 0
+    while not bitten.finished:
+        state = bitten.state()
+        bitten = opened([], great=great, stall=40_000)
+        bitten.restore(state)
+        before = nodes
+        nodes += bitten.step(7_001).stats.nodes
+        if bitten.fewest[0] < fewest:
+            fewest, last, bettered = bitten.fewest[0], before, bettered + 1
+    assert bettered > 1
+    assert bitten.state() == whole.state()
+    assert 40_000 <= whole.stalled <= nodes - last
+
+
 def test_told_to_stop_it_stops_where_it_rests():
     search, whole = opened([]), opened([])
     asked = []
