@@ -15,7 +15,7 @@ _SHORTEST_TOKEN = 12
 
 
 def serve(
-    runs: Annotated[Path, typer.Argument(metavar="[RUNS]", help="The folder of runs.")] = Path("runs"),
+    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="The folder of runs.")] = Path("runs"),
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8265,
     host: Annotated[str, typer.Option(help="Where to listen; elsewhere than on this machine it needs --token.")] = (
         "127.0.0.1"

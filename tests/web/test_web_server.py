@@ -85,6 +85,18 @@ def test_it_says_where_it_is_and_ends_soon_after_ctrl_c(server: Served) -> None:
     assert (out, errors) == ("", "")
 
 
+def test_elsewhere_than_on_this_machine_it_wants_its_token(made: Path) -> None:
+    with served(made.parent, "--host", "0.0.0.0", "--token", "a-word-of-16-letters") as server:
+        address = f"http://127.0.0.1:{server.port}/"
+        assert server.address == f"http://0.0.0.0:{server.port}/"
+        assert httpx.get(address).status_code == 401
+        by_name = {"authorization": "Bearer a-word-of-16-letters", "host": "board.example"}
+        assert httpx.get(address, headers=by_name).status_code == 200
+        with httpx.Client(follow_redirects=True) as browser:
+            assert "All runs" in browser.get(f"{address}?token=a-word-of-16-letters").text
+            assert browser.get(f"{address}style.css").status_code == 200
+
+
 def test_a_port_in_use_is_an_error(server: Served, runs: Path) -> None:
     second = subprocess.run(
         [sys.executable, "-m", "e2", "serve", str(runs), "--port", str(server.port)], capture_output=True, text=True

@@ -190,7 +190,8 @@ def _converted(text: str) -> Response:
         texts, cannot = convert_all(source)
     except E2Error as error:
         return page("convert.html", 400, error=str(error), **shown)
-    shown["forms"] = [(key, KEYS[key].title, written, cannot.get(key, "")) for key, written in texts.items()]
+    forms = [(key, KEYS[key].title, written, cannot.get(key, "")) for key, written in texts.items()]
+    shown["forms"] = sorted(forms, key=lambda form: not (form[2] or "").startswith("https://"))
     return page("convert.html", error="", **shown)
 
 
