@@ -10,8 +10,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from live_pages import CASES, Copy, client_of, tree
+from live_pages import CASES, INSTANCE, Copy, client_of, tree
 from starlette.testclient import TestClient
+
+from e2.cluster.observer import Silent
+from e2.cluster.run import solve
+from e2.cluster.study import run_settings
+from e2.views.web import run_page
 
 EDGES_470 = (CASES / "edges-470.txt").read_text().strip()
 VIEWER_470 = f"/viewer?puzzle=Blackwood&puzzle_size=16&board_edges={EDGES_470}"
@@ -336,7 +341,10 @@ def test_what_is_broken_is_reported_and_the_rest_is_shown(
     assert client.get("/picture/torn-board?board=24_1.json").status_code == 400
 
 
-def test_a_ledger_that_never_ends_is_given_up(client: TestClient, another: Copy) -> None:
+def test_a_ledger_that_never_ends_is_given_up(
+    client: TestClient, another: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_page, "_LONGEST_LOOK", 0.5)
     run = another("endless")
     (run / "summary.json").unlink()
     (run / "ledger.sqlite").unlink()
@@ -377,6 +385,60 @@ def test_looking_at_everything_leaves_every_byte_as_it_was(
         assert client.get(page).status_code == 200, page
     client.post("/convert", data={"text": EDGES_470})
     assert tree(runs) == before
+
+
+def test_two_runs_are_held_against_each_other(client: TestClient, another: Copy) -> None:
+    another("twin")
+    page = client.get("/compare?a=good&b=twin")
+    assert page.status_code == 200
+    assert is_harmless(page.text)
+    text = " ".join(Tags(page.text).text.split())
+    assert "twin: no difference shown: all 3 pairs are equal." in text
+    assert "Boards: the same boards; " in text
+    assert "The best board of each, over each other" in text
+    assert "same piece and turn 16, same piece turned 0" in text
+    chosen = [tags["value"] for tag, tags in Tags(page.text).tags if tag == "option" and "selected" in tags]
+    assert chosen == ["good", "twin"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("a=good&b=nobody", "there is no run 'nobody' here"),
+        ("a=good", "expected two runs"),
+        ("a=good&b=../runs/good", "there is no run '../runs/good' here"),
+        ("a=%3Cscript%3E&b=good", "there is no run '<script>' here"),
+        ("a=good&b=torn", "ledger.sqlite is damaged or no ledger"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(client: TestClient, another: Copy, query: str, said: str) -> None:
+    run = another("torn")
+    (run / "ledger.sqlite").write_text("torn")
+    page = client.get(f"/compare?{query}")
+    assert page.status_code == 400
+    assert said in Tags(page.text).text
+    assert is_harmless(page.text)
+
+
+def test_a_count_shows_its_solutions_and_is_compared_by_its_account(client: TestClient, runs: Path) -> None:
+    settings = run_settings({"kind": "count", "executor": "inline", "keep": 5})
+    summary = solve(settings, INSTANCE, runs / "count", Silent())
+    assert summary.solutions > 0
+    text = " ".join(Tags(client.get("/run/count").text).text.split())
+    assert f"Solutions{summary.solutions} " in text
+    assert "a count" in text
+    assert "Nodes by depth" in text
+    page = client.get("/compare?a=good&b=count").text
+    for number in (summary.nodes, summary.solutions):
+        assert f'<td class="number">{number}</td>' in page
+
+
+def test_hostile_texts_are_compared_as_texts(client: TestClient, another: Copy) -> None:
+    another("<img src=x onerror=alert(1)>")
+    page = client.get("/compare", params={"a": "good", "b": "<img src=x onerror=alert(1)>"})
+    assert page.status_code == 200
+    assert is_harmless(page.text)
+    assert "&lt;img src=x" in page.text
 
 
 @pytest.mark.parametrize("page", ["/", "/run/good", "/viewer", "/events", "/style.css"])

@@ -70,7 +70,7 @@ class _Pages:
                 best.setdefault(listed.best.board_hash, (listed, listed.best.name))
         return page(
             "runs.html",
-            root=self._index.root.name or str(self._index.root),
+            root=self._index.root.resolve().name,
             runs=[(listed, row(listed)) for listed in found.runs],
             best=list(best.values()),
             left_out=found.left_out,
