@@ -16,8 +16,8 @@ from playwright.sync_api import expect, sync_playwright
 
 RUNS = (
     ("clue_1", ("--puzzle", "clue_1", "--strategy", "breaks", "--tasks", "8", "--nodes", "200000")),
-    ("five-hints", ("--puzzle", "eternity2", "--seconds", "60")),
-    ("no-hints", ("--puzzle", "eternity2_no_hint", "--seconds", "60", "--seed", "3")),
+    ("five-hints", ("--puzzle", "eternity2", "--seconds", "40")),
+    ("no-hints", ("--puzzle", "eternity2_no_hint", "--seconds", "40", "--seed", "3")),
 )
 GOING_ON = ("--puzzle", "eternity2", "--seed", "11")
 E2 = (sys.executable, "-m", "e2")

@@ -91,6 +91,7 @@ def report_html(records: Sequence[RunRecord], compared: Compared | None, boards:
         lstrip_blocks=True,
     )
     environment.filters |= {"shown": printable, "prefix": with_prefix, "clock": clock, "p": p_text}
+    environment.filters["duel_words"] = duel_words
     several = len(records) > 1
     return environment.get_template("report.html").render(
         # The file is ours; it holds nothing that would end the style element.
@@ -99,7 +100,6 @@ def report_html(records: Sequence[RunRecord], compared: Compared | None, boards:
         made=time.strftime("%Y-%m-%d %H:%M"),
         title=f"Report on {len(records)} runs" if several else f"Report on {printable(records[0].name, 80)}",
         compared=compared,
-        duel_words=duel_words,
         charts=_drawn(records) if several else (),
         sections=[_section(record, boards, alone=not several) for record in records],
         most=_MOST,

@@ -79,8 +79,9 @@ def row(listed: Listed) -> dict[str, str]:
 
 
 def list_stamp(runs: Iterable[Listed]) -> str:
-    """Another one where other runs are listed, or in another order of states."""
-    return str(zlib.crc32("\n".join(f"{listed.address} {listed.state}" for listed in runs).encode()))
+    """Another one where other runs are listed, in other states, or with other boards as their best."""
+    lines = (f"{listed.address} {listed.state} {board_stamp(listed)}" for listed in runs)
+    return str(zlib.crc32("\n".join(lines).encode()))
 
 
 def board_stamp(listed: Listed) -> str:
