@@ -44,9 +44,9 @@ def serve(
     from e2.views.web.server import bound
     from e2.views.web.server import serve as answer
 
-    names = LOOPBACK_NAMES if _is_loopback(host) else ()
+    shown = f"[{host}]" if ":" in host else host
+    names = (*LOOPBACK_NAMES, shown) if _is_loopback(host) else ()
     with bound(host, port) as listening:
-        shown = f"[{host}]" if ":" in host else host
         say(f"http://{shown}:{listening.getsockname()[1]}/")
         answer(live_page(runs, Access(names, token or "")), listening)
     return DONE

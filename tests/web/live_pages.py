@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,3 +33,15 @@ def tree(folder: Path) -> Tree:
         )
         for path in sorted(folder.rglob("*"))
     }
+
+
+def make_endless(path: Path) -> None:
+    """A ledger that somebody made so that asking it for its units never ends."""
+    raw = sqlite3.connect(path)
+    raw.executescript(
+        "CREATE VIEW units AS WITH RECURSIVE n(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n)"
+        " SELECT number, 0 AS seed, 'done' AS status, 1 AS nodes, 0 AS solutions, NULL AS best_hash FROM n;"
+        "CREATE TABLE boards (board_hash); CREATE TABLE totals (seconds); INSERT INTO totals VALUES (0);"
+        "CREATE TABLE slices (unit, host, pid, slices, nodes, seconds, late, rejected);"
+    )
+    raw.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from live_pages import CASES, INSTANCE, Copy, client_of, tree
+from live_pages import CASES, INSTANCE, Copy, client_of, make_endless, tree
 from starlette.testclient import TestClient
 
 from e2.cluster.observer import Silent
@@ -348,14 +348,7 @@ def test_a_ledger_that_never_ends_is_given_up(
     run = another("endless")
     (run / "summary.json").unlink()
     (run / "ledger.sqlite").unlink()
-    raw = sqlite3.connect(run / "ledger.sqlite")
-    raw.executescript(
-        "CREATE VIEW units AS WITH RECURSIVE n(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n)"
-        " SELECT number, 0 AS seed, 'done' AS status, 1 AS nodes, 0 AS solutions, NULL AS best_hash FROM n;"
-        "CREATE TABLE boards (board_hash); CREATE TABLE totals (seconds); INSERT INTO totals VALUES (0);"
-        "CREATE TABLE slices (unit, host, pid, slices, nodes, seconds, late, rejected);"
-    )
-    raw.close()
+    make_endless(run / "ledger.sqlite")
     began = time.monotonic()
     assert "interrupted" in Tags(client.get("/run/endless").text).text
     assert client.get("/run/good").status_code == 200

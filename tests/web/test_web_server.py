@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from live_pages import tree
+from live_pages import make_endless, tree
 
 from e2.views.web.guard import MOST_BODY
 from e2.views.web.server import bound
@@ -83,6 +84,26 @@ def test_it_says_where_it_is_and_ends_soon_after_ctrl_c(server: Served) -> None:
         assert time.monotonic() - began < 2
     out, errors = server.process.communicate()
     assert (out, errors) == ("", "")
+
+
+def test_it_ends_as_soon_while_it_reads_what_takes_long(server: Served, runs: Path, made: Path) -> None:
+    endless = Path(shutil.copytree(made, runs / "endless"))
+    (endless / "ledger.sqlite").unlink()
+    make_endless(endless / "ledger.sqlite")
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+        connection.sendall(b"GET /run/endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        until_text(server.address, "endless")
+        began = time.monotonic()
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(PATIENCE) == 130
+        assert time.monotonic() - began < 2
+
+
+def test_any_address_of_this_machine_alone_needs_no_token(made: Path) -> None:
+    with served(made.parent, "--host", "127.0.0.5") as server:
+        assert server.address.startswith("http://127.0.0.5:")
+        assert httpx.get(server.address).status_code == 200
+        assert httpx.get(server.address, headers={"host": "127.0.0.6"}).status_code == 421
 
 
 def test_elsewhere_than_on_this_machine_it_wants_its_token(made: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
+import threading
+from types import FrameType
 
 import h11
 import uvicorn
@@ -15,6 +18,7 @@ from e2.errors import SettingsError
 _MOST_HEAD = 1024 * 1024
 """Bytes of a request's head that are read at all: enough to answer an address that is too long, not to drown in it."""
 _LAST_WORDS = 1  # seconds that answers under way may still take
+_PATIENCE = 1.4  # seconds after which a thread that has not ended is not waited for
 
 
 class Protocol(H11Protocol):
@@ -54,6 +58,16 @@ def bound(host: str, port: int) -> socket.socket:
     return listening
 
 
+class Server(uvicorn.Server):
+    """A server that is gone soon after a signal, whatever a thread of it still reads: nothing is lost by that."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        last = threading.Timer(_PATIENCE, os._exit, (128 + sig,))
+        last.daemon = True
+        last.start()
+        super().handle_exit(sig, frame)
+
+
 def serve(app: ASGIApp, listening: socket.socket) -> None:
     """Answer until a signal comes, which is raised again afterwards."""
     config = uvicorn.Config(
@@ -69,4 +83,4 @@ def serve(app: ASGIApp, listening: socket.socket) -> None:
         h11_max_incomplete_event_size=_MOST_HEAD,
         timeout_graceful_shutdown=_LAST_WORDS,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    Server(config).run(sockets=[listening])
