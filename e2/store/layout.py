@@ -31,6 +31,8 @@ def write_durably(path: Path, data: bytes | Iterable[bytes]) -> None:
 
     Data in parts is never in memory as a whole. The folder is synced too: without it a power cut may forget the rename.
     """
+    if path.is_dir():
+        raise RunError(f"{path} cannot be written: it is a folder")
     draft = path.with_name(f".{path.name}.tmp")
     try:
         with draft.open("wb") as file:

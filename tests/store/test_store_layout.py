@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +87,12 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
         write_durably(path, b"new")
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("path", [".", "/"])
+def test_a_folder_is_not_written_over(path):
+    with pytest.raises(RunError, match="it is a folder"):
+        write_durably(Path(path), b"data")
 
 
 def test_a_file_is_on_disk_before_it_has_its_name(tmp_path, monkeypatch):
