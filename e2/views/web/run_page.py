@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError
@@ -16,7 +15,7 @@ from e2.formats import board_doc, puzzle_json
 from e2.formats.format import Asked
 from e2.formats.judge import Judged, judge, own_instance
 from e2.store.index import BoardFile, Listed, board_files, settings_of, totals_of
-from e2.store.ledger import Ledger
+from e2.store.ledger import Ledger, Worker
 from e2.store.look import ledger_looked_at, read_plain
 from e2.store.record import COUNT, RunRecord, recorded
 from e2.store.tree_ledger import TreeLedger
@@ -114,8 +113,10 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
         faults.append(str(error))
     record: RunRecord | None = None
     charts: tuple[str, ...] = ()
+    hosts: tuple[HostRow, ...] = ()
     try:
-        record, charts = record_and_charts(listed)
+        record = record_of(listed)
+        charts, hosts = charts_of([record]), _hosts(record.workers)
     except E2Error as error:
         faults.append(str(error))
     return RunPage(
@@ -124,7 +125,7 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
         boards=tuple(boards[:MOST_BOARDS]),
         settings=settings,
         record=record,
-        hosts=() if record is None else _hosts(record.workers),
+        hosts=hosts,
         charts=charts,
         faults=tuple(dict.fromkeys(faults)),
     )
@@ -143,12 +144,6 @@ def record_of(listed: Listed) -> RunRecord:
         if isinstance(error, E2Error):
             raise
         raise RunError(f"ledger.sqlite is damaged: {error}") from error
-
-
-def record_and_charts(listed: Listed) -> tuple[RunRecord, tuple[str, ...]]:
-    """The record of a run, and its charts as SVG texts."""
-    record = record_of(listed)
-    return record, charts_of([record])
 
 
 def charts_of(records: Sequence[RunRecord]) -> tuple[str, ...]:
@@ -178,8 +173,8 @@ def _decoded(path: Path) -> str:
         raise RunError(f"{path.name} is no text: {error}") from error
 
 
-def _hosts(workers: Iterable[Any]) -> tuple[HostRow, ...]:
-    found: dict[str, list[Any]] = defaultdict(list)
+def _hosts(workers: Iterable[Worker]) -> tuple[HostRow, ...]:
+    found: dict[str, list[Worker]] = defaultdict(list)
     for worker in workers:
         found[str(worker.host)].append(worker)
     try:
