@@ -17,6 +17,7 @@ from e2.cli.ledger import merge as merge_ledgers
 from e2.cli.ledger import show as show_ledgers
 from e2.cli.ledger import verify as verify_ledger
 from e2.cli.output import guarded
+from e2.cli.pencil import PENCIL
 from e2.cli.plan import estimate, plan
 from e2.cli.report import report
 from e2.cli.schedule import schedule
@@ -54,6 +55,7 @@ GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
         "What is done of a tree: to look at, to join, to check.",
         {"show": show_ledgers, "merge": merge_ledgers, "verify": verify_ledger},
     ),
+    "pencil": ("The neighbours: pencil puzzles, their links, words on a grid.", PENCIL),
     "cluster": ("Whether a Ray cluster is ready for a long run.", {"check": check_cluster}),
 }
 """Name of a group -> its help and its commands by name."""

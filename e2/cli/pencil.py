@@ -1,0 +1,13 @@
+"""e2 pencil: the neighbours. The table of their commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from e2.cli.pencil_decode import decode
+from e2.cli.pencil_encode import encode
+
+PENCIL: dict[str, Callable[..., int]] = {
+    "decode": decode,
+    "encode": encode,
+}

@@ -1,0 +1,1 @@
+"""The neighbours: pencil puzzles over the same grid, engines and views."""

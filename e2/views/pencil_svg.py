@@ -1,0 +1,170 @@
+"""The givens of a pencil puzzle as a picture: an SVG that stands alone, in the look of the boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard
+from e2.pencil.pzpr.puzzle import Puzzle
+from e2.views.board_svg import CELL, board_rim, check_look, corner, picture
+from e2.views.glyphs import LETTERS, strokes
+from e2.views.glyphs import drawn as drawn_strokes
+from e2.views.pencil_text import LOOPS, cell_labels, pencil_lines
+
+_PAPER, _INK, _GRID = "#fff", "#22252a", "#a9a59a"
+_LOOP = "#0b6e4f"
+_SIZE = 17.0  # height of a figure in a cell
+_ARROWS = ("", "M-4 3l4-6l4 6", "M-4-3l4 6l4-6", "M3-4l-6 4l6 4", "M-3-4l6 4l-6 4")
+FOOT = 8.0
+"""Room below a board without a line of text."""
+
+Loop = tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]
+"""The sides of cells that a loop runs along: `rows + 1` rows of `cols` level ones, `rows` of `cols + 1` upright."""
+
+
+def pencil_svg(puzzle: Puzzle, board: PencilBoard, *, cell: int = 40, loop: Loop | None = None) -> str:
+    """The board as the text of an SVG file; `cell` is the side of a cell in pixels, `loop` is drawn over it.
+
+    The description holds the board as text. SettingsError for a size out of range.
+    """
+    check_look("colours", cell)
+    parts = [
+        f'<rect width="{CELL * board.cols:g}" height="{CELL * board.rows:g}" fill="{_PAPER}"/>',
+        *_walls(puzzle, board),
+        *(_points(board) if puzzle.pid in LOOPS else _lines(board)),
+        *_borders(board),
+        *_circles(puzzle, board),
+        *_numbers(puzzle, board),
+        *_crosses(board),
+        *(_outside(board) if board.outside else board_rim(board.grid)),
+        *(() if loop is None else _loop(loop)),
+    ]
+    title = f"{puzzle.urlid} {board.cols}x{board.rows}"
+    return picture(board.grid, cell, title, "\n".join(pencil_lines(puzzle, board)), parts, foot=FOOT)
+
+
+def _middle(board: PencilBoard, cell: int) -> tuple[float, float]:
+    x, y = corner(board.grid, cell)
+    return x + CELL / 2, y + CELL / 2
+
+
+def _is_wall(puzzle: Puzzle, value: int) -> bool:
+    """Whether a cell is black: in akari and shakashaka every given is."""
+    return puzzle.grid == "walls" and value != BLANK
+
+
+def _walls(puzzle: Puzzle, board: PencilBoard) -> Iterator[str]:
+    path = "".join(
+        "M{:g} {:g}h{c:g}v{c:g}h-{c:g}z".format(*corner(board.grid, cell), c=CELL)
+        for cell, value in enumerate(board.cells)
+        if _is_wall(puzzle, value)
+    )
+    if path:
+        yield f'<path d="{path}" fill="{_INK}"/>'
+
+
+def _lines(board: PencilBoard) -> Iterator[str]:
+    """Thin lines between the cells and a thick one around them."""
+    width, height = CELL * board.cols, CELL * board.rows
+    path = "".join(f"M0 {CELL * row:g}h{width:g}" for row in range(1, board.rows))
+    path += "".join(f"M{CELL * column:g} 0v{height:g}" for column in range(1, board.cols))
+    yield f'<path d="{path}" fill="none" stroke="{_GRID}"/>'
+    yield f'<rect width="{width:g}" height="{height:g}" fill="none" stroke="{_INK}" stroke-width="2.4"/>'
+
+
+def _points(board: PencilBoard) -> Iterator[str]:
+    """The points that a loop runs through."""
+    path = "".join(
+        f"M{CELL * column:g} {CELL * row:g}v0" for row in range(board.rows + 1) for column in range(board.cols + 1)
+    )
+    yield f'<path d="{path}" stroke="{_INK}" stroke-width="4.4" stroke-linecap="round"/>'
+
+
+def _borders(board: PencilBoard) -> Iterator[str]:
+    path = ""
+    for index, present in enumerate(board.upright):
+        if present:
+            row, column = divmod(index, board.cols - 1)
+            path += f"M{CELL * (column + 1):g} {CELL * row:g}v{CELL:g}"
+    for index, present in enumerate(board.level):
+        if present:
+            row, column = divmod(index, board.cols)
+            path += f"M{CELL * column:g} {CELL * (row + 1):g}h{CELL:g}"
+    if path:
+        yield f'<path d="{path}" stroke="{_INK}" stroke-width="2.4" stroke-linecap="square"/>'
+
+
+def _circles(puzzle: Puzzle, board: PencilBoard) -> Iterator[str]:
+    if puzzle.pid != "mashu":
+        return
+    for cell, value in enumerate(board.cells):
+        if value in (1, 2):
+            x, y = _middle(board, cell)
+            fill = _PAPER if value == 1 else _INK
+            yield f'<circle cx="{x:g}" cy="{y:g}" r="14" fill="{fill}" stroke="{_INK}" stroke-width="2"/>'
+
+
+def _numbers(puzzle: Puzzle, board: PencilBoard) -> Iterator[str]:
+    """What stands in the cells: light on walls, with a small arrow above a number that has a direction."""
+    if puzzle.pid == "mashu":
+        return
+    for cell, label in enumerate(cell_labels(puzzle, board)):
+        value = board.cells[cell]
+        if not label or (_is_wall(puzzle, value) and value == UNKNOWN):
+            continue
+        x, y = _middle(board, cell)
+        ink = _PAPER if _is_wall(puzzle, value) else _INK
+        direction = board.directions[cell] if board.directions else 0
+        if direction:
+            yield (
+                f'<path d="{_ARROWS[direction]}" transform="translate({x:g} {y - 13:g})" fill="none" '
+                f'stroke="{ink}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>'
+            )
+        yield _text(label[1:] if direction else label, x, y + (4 if direction else 0), ink)
+
+
+def _text(label: str, x: float, y: float, ink: str, size: float = _SIZE) -> str:
+    """A number around a point, smaller where it is long; a question mark is drawn by hand."""
+    size = size if len(label) < 3 else size * 2.4 / len(label)
+    if not set(label) <= LETTERS:
+        # ?, + and ! have no glyph: a hook over a dot says "something is here that is no number".
+        return (
+            f'<path d="M{x - 4:g} {y - 4:g}a4 4 0 1 1 4 4v3m0 5v.1" fill="none" stroke="{ink}" stroke-width="2" '
+            f'stroke-linecap="round"/>'
+        )
+    return drawn_strokes(strokes(label, x, y + size / 2, size), size, ink, weight=1.2)
+
+
+def _crosses(board: PencilBoard) -> Iterator[str]:
+    """Numbers in small circles on the corners of the cells."""
+    for index, value in enumerate(board.crosses):
+        if value != BLANK:
+            row, column = divmod(index, board.cols + 1)
+            x, y = CELL * column, CELL * row
+            yield f'<circle cx="{x:g}" cy="{y:g}" r="9" fill="{_PAPER}" stroke="{_INK}" stroke-width="1.4"/>'
+            yield _text(str(value) if value >= 0 else "?", x, y, _INK, 10)
+
+
+def _outside(board: PencilBoard) -> Iterator[str]:
+    for index, value in enumerate(board.outside):
+        if value >= 0:
+            line = index - board.cols
+            x, y = (CELL * (index + 0.5), -11.0) if line < 0 else (-11.0, CELL * (line + 0.5))
+            yield _text(str(value), x, y, _INK, 10)
+
+
+def _loop(loop: Loop) -> Iterator[str]:
+    level, upright = loop
+    path = "".join(
+        f"M{CELL * column:g} {CELL * row:g}h{CELL:g}"
+        for row, sides in enumerate(level)
+        for column, present in enumerate(sides)
+        if present
+    )
+    path += "".join(
+        f"M{CELL * column:g} {CELL * row:g}v{CELL:g}"
+        for row, sides in enumerate(upright)
+        for column, present in enumerate(sides)
+        if present
+    )
+    yield f'<path d="{path}" stroke="{_LOOP}" stroke-width="5" stroke-linecap="round"/>'
