@@ -69,6 +69,13 @@ def board_of_record(puzzle: Puzzle, record: Mapping[str, Any]) -> PencilBoard:
     return board
 
 
+def _side(record: Mapping[str, Any], name: str) -> int:
+    side = record.get(name)
+    if not isinstance(side, int) or isinstance(side, bool):
+        raise FormatError(FORMAT, f"{name} is no whole number", place=name, expected="a whole number")
+    return side
+
+
 def _values(record: Mapping[str, Any], name: str, count: int, low: int = MARK, high: int = _LARGEST) -> tuple[int, ...]:
     values = record.get(name)
     if not isinstance(values, list) or len(values) != count:
