@@ -65,8 +65,7 @@ def ledger_looked_at(path: Path, kind: type[AnyLedger], seconds: float = _LONGES
     log, index = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
     # The lock belongs to the process, and closing any handle of the file gives it back: no two looks at a time.
     with _ONE_AT_A_TIME, _opened(path) as handle:
-        with contextlib.suppress(OSError):
-            fcntl.lockf(handle, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _LOCK_BYTE)
+        _hold(handle, path, seconds)
         way = "immutable=1"
         if _plain_size(log):
             if not _plain_size(index):
@@ -85,6 +84,19 @@ def ledger_looked_at(path: Path, kind: type[AnyLedger], seconds: float = _LONGES
             yield ledger
         finally:
             ledger.close()
+
+
+def _hold(handle: int, path: Path, seconds: float) -> None:
+    """Take the lock of a reader; a driver that ends has the file to itself for an instant."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            fcntl.lockf(handle, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _LOCK_BYTE)
+            return
+        except OSError as error:
+            if time.monotonic() >= end:
+                raise RunError(f"{path.name} cannot be locked: {error.strerror}") from error
+            time.sleep(0.002)
 
 
 @contextlib.contextmanager
