@@ -142,9 +142,7 @@ class RoomNumbers:
         for room in board.rooms:
             given = [cell for cell in room if legible([board.cells[cell]]) != [BLANK]]
             if len(given) > 1:
-                raise FormatError(
-                    FORMAT, "a second number in the room", place=f"cell {given[1]}", expected="one a room"
-                )
+                raise FormatError(FORMAT, "a second number in a room", place=f"cell {given[1]}", expected="one a room")
             numbers.append(board.cells[given[0]] if given else BLANK)
         return NUMBER_16.write(numbers, "room")
 

@@ -217,8 +217,10 @@ class ArrowHex:
     def read(self, text: str, at: int) -> Read[Arrow] | None:
         if text[at] == "-":
             direction, wrong = read_hex(text[at + 1 : at + 2], 1)
+            if direction > 4:
+                wrong, direction = f"{text[at + 1]!r} is no direction", 0
             number, more = read_hex(text[at + 2 : at + 5], 3)
-            return Read([(number, direction if 0 <= direction <= 4 else 0)], 5, wrong or more)
+            return Read([(number, max(direction, 0))], 5, wrong or more)
         if text[at] not in DIGITS[:10]:
             return None
         wide, direction = divmod(int(text[at]), 5)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from e2.errors import FormatError
-from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard
+from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard, checked_size
 from e2.pencil.pzpr.parts import border_counts, cross_count
 from e2.pencil.pzpr.primitives import FORMAT
 from e2.pencil.pzpr.puzzle import Grid, Puzzle
@@ -181,17 +181,13 @@ def read_heyawake_board(board: PencilBoard, body: str) -> PencilBoard:
 
 def read_grid(text: str, grid: Grid) -> PencilBoard:
     """A board as rows of tokens: numbers, `?`, `.`; a direction and a number as `3,2`. All rows have one length."""
-    from e2.pencil.pzpr.board import checked_size
-
     rows = [line.split() for line in text.splitlines() if line.strip()]
-    widths = {len(row) for row in rows}
-    cols, count = checked_size(FORMAT, min(widths, default=0), len(rows))
-    for index, row in enumerate(rows):
+    cols, count = checked_size(FORMAT, len(rows[0]) if rows else 0, len(rows))
+    for index, row in enumerate(rows, 1):
         if len(row) != cols:
-            wider = max(widths)
-            raise FormatError(FORMAT, f"{len(row)} cells", place=f"row {index + 1}", expected=f"{wider} as elsewhere")
+            raise FormatError(FORMAT, f"{len(row)} cells", place=f"row {index}", expected=f"{cols} as in row 1")
         for token in row:
-            _check_token(token, grid, f"row {index + 1}")
+            _check_token(token, grid, f"row {index}")
     return with_cells(PencilBoard.blank(cols, count), [token for row in rows for token in row], grid)
 
 
