@@ -15,9 +15,10 @@ from e2.formats import board_pieces, bucas_url, viewer_url
 from e2.formats.convert import document
 from e2.formats.format import Document
 from e2.store.best import Ranked
+from e2.views.links import viewer_links
 from e2.views.terminal import printable
 
-_LINKS = (("eternity2.dev", "viewer_url"), ("e2.bucas.name", "bucas_url"))
+_LINKS = ((viewer_url.HOST, "viewer_url"), (bucas_url.HOST, "bucas_url"))
 _MARKUP = frozenset(string.punctuation) - frozenset("<>&\"',;")
 _FORMULA = frozenset("=+-@")
 
@@ -26,6 +27,7 @@ def best_record(rank: int, ranked: Ranked) -> dict[str, Any]:
     """The promise of `e2 best --json`: all of it recomputed from the board, None where a form cannot hold it."""
     audit = ranked.judged.audit
     given = document(ranked.judged)
+    links = viewer_links(given)
     return {
         "rank": rank,
         "score": audit.score,
@@ -43,8 +45,8 @@ def best_record(rank: int, ranked: Ranked) -> dict[str, Any]:
         "turn_of": ranked.turn_of,
         "name": printable(ranked.judged.reading.name or "", 200),
         "files": [printable(str(path), 1000) for path in ranked.paths],
-        "viewer_url": _written(viewer_url.write, given),
-        "bucas_url": _written(bucas_url.write, given),
+        "viewer_url": links.get(viewer_url.HOST),
+        "bucas_url": links.get(bucas_url.HOST),
         "board_pieces": _written(board_pieces.write, given),
     }
 

@@ -10,25 +10,20 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from e2.errors import E2Error
-from e2.formats import bucas_url, viewer_url
-from e2.formats.format import Document
 from e2.store.compare import Comparison, Meeting
 from e2.store.contest import Contest
 from e2.store.record import Kept, RunRecord
 from e2.views.audit_text import audit_lines
 from e2.views.board_svg import board_svg
-from e2.views.contest_text import duel_words, p_text
+from e2.views.filled import TEMPLATES, filled
+from e2.views.links import viewer_links
 from e2.views.progress import clock, with_prefix
 from e2.views.run_charts import histograms, score_charts, short_names
 from e2.views.terminal import printable
 
-_TEMPLATES = Path(__file__).parent / "templates"
 _CELL = 32  # pixels of a board's cell
 _LONGEST_WORD, _LONGEST_VALUE = 60, 300  # characters of a setting and its value
 _MOST = 20  # hosts, failures, faults and shared boards that are listed
@@ -83,19 +78,11 @@ def report_html(records: Sequence[RunRecord], compared: Compared | None, boards:
 
     What is wrong with single boards stands in it.
     """
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"shown": printable, "prefix": with_prefix, "clock": clock, "p": p_text}
-    environment.filters["duel_words"] = duel_words
     several = len(records) > 1
-    return environment.get_template("report.html").render(
+    return filled(
+        "report.html",
         # The file is ours; it holds nothing that would end the style element.
-        style=Markup((_TEMPLATES / "style.css").read_text("utf-8")),
+        style=Markup((TEMPLATES / "style.css").read_text("utf-8")),
         version=metadata.version("e2"),
         made=time.strftime("%Y-%m-%d %H:%M"),
         title=f"Report on {len(records)} runs" if several else f"Report on {printable(records[0].name, 80)}",
@@ -187,16 +174,5 @@ def _board(kept: Kept) -> _Board:
         score=_score(kept),
         picture=Markup(board_svg(kept.document, style="motifs", cell=_CELL)),
         lines=tuple(audit_lines(kept.judged)),
-        links=tuple(_links(kept.document)),
+        links=tuple(viewer_links(kept.document).items()),
     )
-
-
-def _links(document: Document) -> list[tuple[str, str]]:
-    """Where the board opens, as far as the viewers can draw it."""
-    links = []
-    for name, write in (("eternity2.dev", viewer_url.write), ("e2.bucas.name", bucas_url.write)):
-        try:
-            links.append((name, write(document)))
-        except E2Error:
-            continue  # more colours than the viewer has letters
-    return links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from e2.core.instance import Instance
 from e2.formats.convert import document
 from e2.formats.format import Document
 from e2.formats.judge import Judged
@@ -24,8 +25,16 @@ class ShownBoard(Judged):
         return self.svg()
 
 
-def drawn_document(judged: Judged) -> Document:
-    """What a picture of the board is drawn from: with the hints it was held against, and also for an illegal board."""
-    if judged.board is not None or not judged.audit.illegal:
-        return document(judged, judged.instance)
-    return Document(judged.reading.name, judged.grid.width, judged.grid.height, judged.quads)
+def drawn_document(judged: Judged, instance: Instance | None = None) -> Document:
+    """The board for the one who draws it: also one that is illegal, with as much as can be said of it."""
+    if judged.board is not None and judged.audit.is_legal:
+        return document(judged, instance if instance is not None else judged.instance)
+    return Document(
+        name=judged.reading.name,
+        width=judged.grid.width,
+        height=judged.grid.height,
+        quads=judged.quads,
+        codes=None if judged.board is None else judged.board.codes,
+        catalogue=None if judged.instance is None else judged.instance.pieces.quads,
+        hints=judged.reading.hints or (),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -26,10 +26,11 @@ from e2.formats.format import Reading
 from e2.formats.judge import Judged
 from e2.store.index import Listed, RunIndex, board_files, quoted, unquoted
 from e2.views.board_svg import STYLES, board_svg
+from e2.views.filled import TEMPLATES, filled
 from e2.views.png import png
-from e2.views.web.board_page import board_page, drawn_document, judged_of_link
+from e2.views.shown_board import drawn_document
+from e2.views.web.board_page import board_page, judged_of_link
 from e2.views.web.guard import Access, BodyTooLong, Guard, too_long_a_body
-from e2.views.web.render import TEMPLATES, page
 from e2.views.web.run_page import board_stamp, judged_board, list_stamp, row, run_page
 
 _EVERY = 1.0  # seconds between two looks at the runs
@@ -175,6 +176,11 @@ class _Pages:
         if listed is None:
             raise HTTPException(404, "There is no such run.")
         return listed
+
+
+def page(template: str, status: int = 200, *, headers: Mapping[str, str] | None = None, **values: Any) -> HTMLResponse:
+    """The page that a template makes of the values."""
+    return HTMLResponse(filled(template, **values), status, headers)
 
 
 def _converted(text: str) -> Response:

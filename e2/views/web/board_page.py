@@ -10,14 +10,14 @@ from e2.core.grid import Seam
 from e2.core.instance import Instance
 from e2.core.quad import opposite
 from e2.core.score import score_quads
-from e2.errors import E2Error
-from e2.formats import bucas_url, viewer_url
-from e2.formats.convert import document
+from e2.formats import viewer_url
 from e2.formats.format import Document, Reading
 from e2.formats.judge import Judged, judge
 from e2.store.inputs import bundled_puzzles, the_puzzle
 from e2.views.audit_text import audit_lines
 from e2.views.board_svg import board_svg, colour_name
+from e2.views.links import viewer_links
+from e2.views.shown_board import drawn_document
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,8 @@ def board_page(judged: Judged, instance: Instance | None = None, *, style: str =
     given = drawn_document(judged, instance)
     # A link pins what its own text pinned: the hints of a puzzle belong to the puzzle.
     shared = given if judged.reading.hints else replace(given, hints=())
-    links = []
-    for label, write in ((viewer_url.HOST, viewer_url.write), (bucas_url.HOST, bucas_url.write)):
-        try:
-            links.append((label, write(shared)))
-        except E2Error:  # more colours than the link has letters
-            continue
-    own = next((address for label, address in links if label == viewer_url.HOST), None)
+    links = viewer_links(shared)
+    own = links.get(viewer_url.HOST)
     score = score_quads(judged.grid, judged.quads)
     return BoardPage(
         name=judged.reading.name or "",
@@ -88,23 +83,8 @@ def board_page(judged: Judged, instance: Instance | None = None, *, style: str =
         seams=tuple(_seam_row(judged, seam) for seam in score.mismatched),
         open_seams=score.breaks - len(score.mismatched),
         pins=tuple(_pins(given)),
-        links=tuple(links),
+        links=tuple(links.items()),
         own_link=own and own.removeprefix(f"https://{viewer_url.HOST}"),
-    )
-
-
-def drawn_document(judged: Judged, instance: Instance | None = None) -> Document:
-    """The board for the one who draws it: also one that is illegal, with as much as can be said of it."""
-    if judged.board is not None and judged.audit.is_legal:
-        return document(judged, instance if instance is not None else judged.instance)
-    return Document(
-        name=judged.reading.name,
-        width=judged.grid.width,
-        height=judged.grid.height,
-        quads=judged.quads,
-        codes=None if judged.board is None else judged.board.codes,
-        catalogue=None if judged.instance is None else judged.instance.pieces.quads,
-        hints=judged.reading.hints or (),
     )
 
 

@@ -19,11 +19,11 @@ from e2.store.ledger import Ledger, Worker
 from e2.store.look import ledger_looked_at, read_plain
 from e2.store.record import COUNT, RunRecord, recorded
 from e2.store.tree_ledger import TreeLedger
+from e2.views.filled import NOTHING, when
 from e2.views.progress import with_prefix
 from e2.views.run_charts import histograms, score_charts, short_names
 from e2.views.terminal import printable
 from e2.views.web.board_page import BoardPage, board_page
-from e2.views.web.render import NOTHING, when
 
 MOST_BOARDS = 50
 """Boards that a run's page names."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.responses import HTMLResponse
 
 from e2.views.progress import clock, with_prefix
 from e2.views.terminal import printable
@@ -16,7 +14,7 @@ from e2.views.terminal import printable
 if TYPE_CHECKING:
     from e2.store.contest import Duel
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
 NOTHING = "\N{EN DASH}"
 """Stands where a number is not known."""
 
@@ -55,6 +53,6 @@ def _duel_words(duel: Duel) -> str:
 _ENVIRONMENT.filters |= {"p": _p, "duel_words": _duel_words}
 
 
-def page(template: str, status: int = 200, *, headers: Mapping[str, str] | None = None, **values: Any) -> HTMLResponse:
-    """The page that a template makes of the values."""
-    return HTMLResponse(_ENVIRONMENT.get_template(template).render(**values), status, headers)
+def filled(template: str, **values: Any) -> str:
+    """The text of a page that a template makes of the values."""
+    return _ENVIRONMENT.get_template(template).render(**values)
