@@ -8,10 +8,11 @@ from functools import cache
 
 import numpy as np
 
+from e2.core.grid import Grid
 from e2.core.instance import Instance
 from e2.core.pieces import PieceSet
 from e2.kernels import descend as kernels
-from e2.kernels import repair
+from e2.kernels import loop, repair
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.compile import CACHE_FOLDER
 from e2.kernels.expect import optimise_steps
@@ -26,7 +27,7 @@ _INSTANCE = Instance("2x2", 2, 2, PieceSet(((0, 1, 1, 0),) * 4))
 
 @cache
 def warm_up(family: str) -> None:
-    """Load or compile the kernels of a family (descend, merged, probe, guarded, beam or repair), once a process.
+    """Load or compile the kernels of a family (descend, merged, probe, guarded, beam, repair or loop), once a process.
 
     A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
     """
@@ -91,6 +92,12 @@ def _exercise_repair() -> None:
     )
 
 
+def _exercise_loop() -> None:
+    grid, clues = Grid(2, 2), (None,) * 4
+    rules, state = loop.loop_rules(grid, clues, False), loop.fresh_loop_state(grid, clues)
+    loop.search_loops(9, rules, state, loop.loop_work(grid, rules), np.zeros((2, 5), np.int64))
+
+
 _FAMILIES = {
     "descend": _exercise_descend,
     "merged": _exercise_merged,
@@ -98,4 +105,5 @@ _FAMILIES = {
     "guarded": _exercise_guarded,
     "beam": _exercise_beam,
     "repair": _exercise_repair,
+    "loop": _exercise_loop,
 }
