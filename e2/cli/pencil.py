@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from e2.cli.pencil_decode import decode
 from e2.cli.pencil_encode import encode
+from e2.cli.pencil_replay import replay
 
 PENCIL: dict[str, Callable[..., int]] = {
     "decode": decode,
     "encode": encode,
+    "replay": replay,
 }

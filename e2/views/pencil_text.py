@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from e2.pencil.pzpr.board import BLANK, MARK, UNKNOWN, UNREADABLE, PencilBoard
+from e2.pencil.pzpr.history import Session
 from e2.pencil.pzpr.puzzle import Puzzle
 
 _ARROWS = ("", "^", "v", "<", ">")
@@ -83,3 +84,65 @@ def _is_upright(board: PencilBoard, row: int, column: int, framed: bool) -> bool
     if column in (0, board.cols):
         return framed
     return bool(board.upright and board.upright[row * (board.cols - 1) + column - 1])
+
+
+def session_lines(session: Session) -> list[str]:
+    """A board with what is drawn on it: lines, x for a side that is crossed out, `#` shaded, `*` a lamp, `.` a dot.
+
+    A loop of slither runs along the sides of the cells, one of yajilin through their middles.
+    """
+    board, puzzle = session.board, session.puzzle
+    labels = cell_labels(puzzle, board)
+    for cell in range(len(board.cells)):
+        labels[cell] = labels[cell] or _drawn_label(session, cell)
+    if puzzle.pid == "lightup":
+        rows = [labels[row * board.cols : (row + 1) * board.cols] for row in range(board.rows)]
+        return [" ".join(label or "-" for label in row) for row in rows]
+    width = (max(1, *map(len, labels)) + 2) | 1  # odd, so that there is a middle for a line
+    lines = []
+    for y in range(2 * board.rows + 1):
+        line = ""
+        for x in range(2 * board.cols + 1):
+            size = width if x % 2 else 1
+            if x % 2 and y % 2:
+                cell = board.grid.cell(y // 2, x // 2)
+                line += _through(session, x, y, size) or f"{labels[cell]:^{size}}"
+            elif x % 2 or y % 2:
+                line += _side(session, x, y, size)
+            else:
+                line += "+"
+        lines.append(line.rstrip())
+    return lines
+
+
+def _drawn_label(session: Session, cell: int) -> str:
+    row, column = session.board.grid.row_column(cell)
+    at = (2 * column + 1, 2 * row + 1)
+    if session.value(("cell", "qans", "", *at)):
+        return "*" if session.puzzle.pid == "lightup" else "#"
+    return "." if session.value(("cell", "qsub", "", *at)) else ""
+
+
+def _side(session: Session, x: int, y: int, size: int) -> str:
+    """A side of a cell: its line along it or, in yajilin, across it."""
+    along = session.puzzle.pid in LOOPS
+    if session.value(("border", "line", "", x, y)):
+        level = (y % 2 == 0) is along
+        return "-" * size if level else f"{'|':^{size}}"
+    if session.value(("border", "qsub", "", x, y)):
+        return f"{'x':^{size}}"
+    return " " * size
+
+
+def _through(session: Session, x: int, y: int, size: int) -> str:
+    """The line through the middle of a cell of yajilin; empty where there is none."""
+    if session.puzzle.pid in LOOPS:
+        return ""
+    left, right, up, down = (
+        bool(session.value(("border", "line", "", *at))) for at in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+    )
+    if not (left or right or up or down):
+        return ""
+    middle = "|" if not (left or right) else "+" if up or down else "-"
+    half = size // 2
+    return ("-" if left else " ") * half + middle + ("-" if right else " ") * (size - half - 1)
