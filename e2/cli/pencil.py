@@ -7,9 +7,13 @@ from collections.abc import Callable
 from e2.cli.pencil_decode import decode
 from e2.cli.pencil_encode import encode
 from e2.cli.pencil_replay import replay
+from e2.cli.pencil_slink import slink
+from e2.cli.pencil_solve import solve
 
 PENCIL: dict[str, Callable[..., int]] = {
     "decode": decode,
     "encode": encode,
     "replay": replay,
+    "solve": solve,
+    "slink": slink,
 }

@@ -31,7 +31,7 @@ def decode(
     """
     from e2.pencil.pzpr.decode import decode as decoded
 
-    texts = link_texts(link)
+    texts = split_links(argument_text(link))
     if svg is not None and len(texts) != 1:
         raise SettingsError(f"--svg is for one link; there are {len(texts)}")
     code = DONE
@@ -55,21 +55,24 @@ def decode(
     return code
 
 
-def link_texts(argument: str) -> list[str]:
-    """The links of an argument: itself, or one a line of a file or of standard input; a pzprv3 file is one."""
+def argument_text(argument: str) -> str:
+    """The text of a file or of standard input, or else the argument itself."""
     from e2.store.source import read_file, read_source
 
     if argument == "-":
-        text = read_source("-").text
-    elif len(argument) < 4096 and "\0" not in argument and os.path.isfile(argument):
-        text = read_file(Path(argument)).text
-    else:
-        try:
-            argument.encode()
-        except UnicodeEncodeError as error:
-            place = f"character {error.start + 1}"
-            raise FormatError("input", "the argument is no text", place=place, expected="UTF-8") from error
-        return [argument]
+        return read_source("-").text
+    if len(argument) < 4096 and "\0" not in argument and os.path.isfile(argument):
+        return read_file(Path(argument)).text
+    try:
+        argument.encode()
+    except UnicodeEncodeError as error:
+        place = f"character {error.start + 1}"
+        raise FormatError("input", "the argument is no text", place=place, expected="UTF-8") from error
+    return argument
+
+
+def split_links(text: str) -> list[str]:
+    """The links of a text, one a line; a pzprv3 file is one."""
     if text.startswith("pzprv3"):
         return [text]
     return [line for line in text.splitlines() if line.strip()]

@@ -209,11 +209,18 @@ def _entered(executor: Executor | None, settings: RunSettings) -> contextlib.Abs
 
 def executor_of(settings: RunSettings) -> Executor:
     """The executor that the settings name, not yet started."""
-    if settings.executor == "inline":
+    return executor_named(settings.executor, settings.workers, settings.address)
+
+
+def executor_named(name: str, workers: int | None = None, address: str | None = None) -> Executor:
+    """The executor of that name, not yet started; SettingsError for an unknown one."""
+    if name == "inline":
         return InlineExecutor()
-    if settings.executor == "local":
-        return LocalExecutor(settings.workers)
-    return RayExecutor(settings.address, settings.workers)
+    if name == "local":
+        return LocalExecutor(workers)
+    if name == "ray":
+        return RayExecutor(address, workers)
+    raise SettingsError(f"executor {name[:40]!r}: expected inline, local or ray")
 
 
 def settled(settings: RunSettings, instance: Instance) -> RunSettings:

@@ -90,7 +90,7 @@ class _Geometry(NamedTuple):
     around: tuple[tuple[int, ...], ...]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _geometry(grid: Grid) -> _Geometry:
     outside = grid.cells
     beside = np.full((grid.cells, 4), outside, np.int64)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from e2.core.grid import MAX_SIDE, Grid
+from e2.core.grid import Grid
 from e2.errors import PuzzleError
 from e2.kernels import loop as kernels
 from e2.kernels.rehearse import warm_up
+from e2.pencil.pzpr.board import MOST_SIDE
 
 BITE = 8
 """Trials between two looks at the keyboard: on a large board with few clues each may take a tenth of a second."""
@@ -20,8 +21,8 @@ BITE = 8
 class LoopPuzzle:
     """Clues by cell, row-major: how many lines of the loop lie at it, 0 to 4, or None where nothing is said.
 
-    With `full` the loop passes every vertex. PuzzleError for a board without cells or with a side above MAX_SIDE, and
-    for clues that are none or too few or many.
+    With `full` the loop passes every vertex. PuzzleError for a board without cells or with a side above MOST_SIDE, and
+    for clues that are none, too few or too many.
     """
 
     grid: Grid
@@ -30,8 +31,8 @@ class LoopPuzzle:
 
     def __post_init__(self) -> None:
         faults = []
-        if not (1 <= self.grid.width <= MAX_SIDE and 1 <= self.grid.height <= MAX_SIDE):
-            faults.append(f"{self.grid.height} rows of {self.grid.width}; expected 1 to {MAX_SIDE} of 1 to {MAX_SIDE}")
+        if not (1 <= self.grid.width <= MOST_SIDE and 1 <= self.grid.height <= MOST_SIDE):
+            faults.append(f"{self.grid.height} rows of {self.grid.width}; expected 1 to {MOST_SIDE} of both")
         elif len(self.clues) != self.grid.cells:
             faults.append(f"{len(self.clues)} clues; expected one for each of {self.grid.cells} cells")
         else:

@@ -20,9 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from e2.core.grid import MAX_SIDE, Grid
+from e2.core.grid import Grid
 from e2.errors import FormatError
 from e2.pencil.loop import Loop, LoopPuzzle
+from e2.pencil.pzpr.board import MOST_SIDE
 
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 _SHOWN = 20  # characters of a word that is no number
@@ -53,8 +54,8 @@ def _size(number: int, words: list[str]) -> tuple[int, int]:
     if len(words) != 2:
         raise FormatError("slink", _counted(len(words)), place=f"line {number}", expected="rows and columns, or 0 0")
     rows, columns = (_number(number, place, word) for place, word in enumerate(words, 1))
-    if (rows, columns) != (0, 0) and not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-        expected = f"1 to {MAX_SIDE} rows and columns, or 0 0"
+    if (rows, columns) != (0, 0) and not (1 <= rows <= MOST_SIDE and 1 <= columns <= MOST_SIDE):
+        expected = f"1 to {MOST_SIDE} rows and columns, or 0 0"
         raise FormatError("slink", f"{rows} rows and {columns} columns", place=f"line {number}", expected=expected)
     return rows, columns
 

@@ -70,8 +70,8 @@ def test_with_full_the_loop_passes_every_vertex():
     [
         (Grid(2, 2), (1, 5, None, -1), "2 faults: clue 5 at A2; expected 0 to 4; clue -1 at B2"),
         (Grid(2, 2), (1,), "1 clues; expected one for each of 4 cells"),
-        (Grid(0, 2), (), "2 rows of 0; expected 1 to 64"),
-        (Grid(65, 1), (None,) * 65, "1 rows of 65"),
+        (Grid(0, 2), (), "2 rows of 0; expected 1 to 256 of both"),
+        (Grid(257, 1), (None,) * 257, "1 rows of 257"),
     ],
 )
 def test_what_is_no_puzzle_is_refused(grid, clues, said):

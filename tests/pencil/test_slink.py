@@ -82,7 +82,7 @@ def test_a_board_without_a_loop_and_with_blank_cells_is_drawn_too():
         ("2 2\n2 ²\n2 2\n0 0\n", "line 2, number 2", "'²' is no number"),
         ("2\n", "line 1", "1 number (at line 1); expected rows and columns, or 0 0"),
         ("0 2\n0 0\n", "line 1", "0 rows and 2 columns"),
-        ("65 2\n0 0\n", "line 1", "65 rows and 2 columns (at line 1); expected 1 to 64 rows and columns"),
+        ("257 2\n0 0\n", "line 1", "257 rows and 2 columns (at line 1); expected 1 to 256 rows and columns"),
         ("999999999 999999999\n", "line 1", "999999999 rows"),
         ("9" * 5000 + " 1\n", "line 1, number 1", "'99999999999999999999...' is no number"),
         ("0 0\n1 1\n3\n", "line 2", "text after the end"),
