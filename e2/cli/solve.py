@@ -46,7 +46,7 @@ def solve(
     puzzle: Puzzle = None,
     strategy: Annotated[
         str | None,
-        typer.Option(help="portfolio (default), beam, repair, openings, breaks, strict, or FILE.py:CLASS of your own."),
+        typer.Option(help="portfolio (default), beam, repair, openings, breaks, strict, cover, or FILE.py:CLASS of your own."),
     ] = None,
     parameter: Annotated[
         list[str] | None,

@@ -11,10 +11,11 @@ import numpy as np
 from e2.core.grid import Grid
 from e2.core.instance import Instance
 from e2.core.pieces import PieceSet
+from e2.kernels import cover, loop, repair
 from e2.kernels import descend as kernels
-from e2.kernels import loop, repair
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.compile import CACHE_FOLDER
+from e2.kernels.cover_tables import Options, build_cover
 from e2.kernels.expect import optimise_steps
 from e2.kernels.layers import Layers
 from e2.kernels.path import branches, lay_path
@@ -27,7 +28,8 @@ _INSTANCE = Instance("2x2", 2, 2, PieceSet(((0, 1, 1, 0),) * 4))
 
 @cache
 def warm_up(family: str) -> None:
-    """Load or compile the kernels of a family (descend, merged, probe, guarded, beam, repair or loop), once a process.
+    """Load or compile the kernels of a family (descend, merged, probe, guarded, beam, repair, cover or loop), once a
+    process.
 
     A cache that cannot be read (a torn write, a foreign file) is emptied and everything compiled again.
     """
@@ -92,6 +94,17 @@ def _exercise_repair() -> None:
     )
 
 
+def _exercise_cover() -> None:
+    # One primary item, one coloured one: the first option is forced, the second is retraced.
+    starts, item, colour = np.arange(0, 5, 2), np.array([0, 1, 0, 1]), np.array([0, 1, 0, 2])
+    tables = build_cover(Options(1, 2, starts, item, colour))
+    control, best, found = np.zeros(cover.CONTROL_WIDTH, np.int64), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    state, masks = cover.fresh_state(tables), cover.masks_of(tables)
+    cover.lay(best[:0], control, state, masks)
+    cover.retrace(np.ones(1, np.int64), control, state, masks)
+    cover.advance(control, best, found, 10, state, masks)
+
+
 def _exercise_loop() -> None:
     grid, clues = Grid(2, 2), (None,) * 4
     rules, state = loop.loop_rules(grid, clues, False), loop.fresh_loop_state(grid, clues)
@@ -106,4 +119,5 @@ _FAMILIES = {
     "beam": _exercise_beam,
     "repair": _exercise_repair,
     "loop": _exercise_loop,
+    "cover": _exercise_cover,
 }

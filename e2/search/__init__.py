@@ -6,6 +6,7 @@ from e2.errors import SettingsError
 from e2.search.backtrack import Strict
 from e2.search.beam import Beam
 from e2.search.breaks import Breaks
+from e2.search.cover import Cover
 from e2.search.openings import Openings
 from e2.search.own import own_strategy
 from e2.search.portfolio import Portfolio
@@ -13,7 +14,7 @@ from e2.search.repair import Repair
 from e2.search.strategy import Search, Strategy
 from e2.search.task import Task
 
-STRATEGIES: tuple[Strategy, ...] = (Strict(), Breaks(), Openings(), Beam(), Repair(), Portfolio())
+STRATEGIES: tuple[Strategy, ...] = (Strict(), Breaks(), Openings(), Beam(), Repair(), Portfolio(), Cover())
 
 
 def strategy(name: str, source: str = "") -> Strategy:
