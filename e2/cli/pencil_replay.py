@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A pzprv3 file with its history, a history as JSON, or -.")
+        str,
+        typer.Argument(metavar="FILE", help="A pzprv3 file with its history, a history as JSON, input commands, or -."),
     ],
     puzzle: Annotated[
-        str | None, typer.Option("--puzzle", metavar="URL", help="Where a history as JSON began: a link.")
+        str | None, typer.Option("--puzzle", metavar="URL", help="Where the history or the commands begin: a link.")
     ] = None,
     to: Annotated[int | None, typer.Option("--to", metavar="N", help="Undo or redo to step N; 0 is the start.")] = None,
     accept: Annotated[bool, typer.Option("--accept", help="Then keep what was tried in all open trials.")] = False,
@@ -28,7 +29,8 @@ def replay(
 ) -> int:
     """Replay the solving of a slither, yajilin or akari board, and write its history.
 
-    Every step is checked against the board. With --json, `history` is the document of pzprjs.
+    Every step is checked against the board. Input commands are those of pzprjs' scripts, one a line, as in
+    `mouse,left,0,0,4,0`. With --json, `history` is the document of pzprjs.
 
     \b
     Example:
@@ -70,8 +72,9 @@ def replay(
 def _session(file: str, puzzle: str | None) -> tuple[Session, History]:
     """The session of a file or document, and the document."""
     from e2.formats.json_text import json_object
+    from e2.pencil.pzpr.commands import Hand, read_command
     from e2.pencil.pzpr.decode import decode
-    from e2.pencil.pzpr.history import FORMAT, SOLVABLE, read_history
+    from e2.pencil.pzpr.history import FORMAT, SOLVABLE, Session, read_history
     from e2.pencil.pzpr.history import replay as replayed
     from e2.pencil.pzpr.saved import drawn_values, history_text
     from e2.store.source import read_source
@@ -79,12 +82,18 @@ def _session(file: str, puzzle: str | None) -> tuple[Session, History]:
     text = read_source(file).text.removeprefix("\ufeff")
     if not text.startswith("pzprv3"):
         if puzzle is None:
-            raise SettingsError("a history as JSON begins on a board: expected --puzzle with its link")
-        history = read_history(json_object(FORMAT, text))
+            raise SettingsError("a history begins on a board: expected --puzzle with its link")
         decoded = decode(puzzle)
-        return replayed(decoded.puzzle, decoded.board, history), history
+        if text.lstrip().startswith("{"):
+            history = read_history(json_object(FORMAT, text))
+            return replayed(decoded.puzzle, decoded.board, history), history
+        hand = Hand(Session(decoded.puzzle, decoded.board))
+        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        for command in [read_command(line, f"line {number}") for number, line in lines]:
+            hand.perform(command)
+        return hand.session, hand.session.history()
     if puzzle is not None:
-        raise SettingsError("--puzzle is for a history as JSON: a pzprv3 file has its board in it")
+        raise SettingsError("--puzzle is for a history or commands: a pzprv3 file has its board in it")
     saved = decode(text)
     if saved.puzzle.pid not in SOLVABLE:
         raise FormatError(
