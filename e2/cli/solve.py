@@ -46,7 +46,9 @@ def solve(
     puzzle: Puzzle = None,
     strategy: Annotated[
         str | None,
-        typer.Option(help="portfolio (default), beam, repair, openings, breaks, strict, cover, or FILE.py:CLASS of your own."),
+        typer.Option(
+            help="portfolio (default), beam, repair, openings, breaks, strict, cover, or your own FILE.py:CLASS."
+        ),
     ] = None,
     parameter: Annotated[
         list[str] | None,
