@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from e2.errors import FormatError
+from e2.pencil.pzpr.commands import Command, Hand
 from e2.pencil.pzpr.decode import decode
 from e2.pencil.pzpr.history import Place, Session, history_record, read_history, read_record, replay
 from e2.pencil.pzpr.saved import drawn_values, history_text
@@ -343,3 +345,64 @@ def test_a_saved_yajilin_and_akari_hold_what_is_drawn() -> None:
     assert decoded.board.cells == (-1, 2, -1)
     values = drawn_values(decoded.puzzle, decoded.board, decoded.link.body)
     assert values == {cell(1, 1, "qans"): 1, cell(5, 1, "qsub"): 1}
+
+
+DATA = Path(__file__).parent / "data"
+SOLVED = orjson.loads((DATA / "slither_blank_cases.json").read_bytes())["cases"][:20]
+
+
+@pytest.mark.parametrize("case", SOLVED, ids=lambda case: case["url"])
+def test_a_solved_slither_is_recorded_and_replayed_and_taken_back(case: dict[str, Any]) -> None:
+    session = started(case["url"])
+    hand = Hand(session)
+    givens = dict(session.values)
+    for row, sides in enumerate(case["h"]):
+        for column, drawn in enumerate(sides):
+            if drawn:
+                hand.perform(
+                    Command("mouse", ("left", f"{2 * column}", f"{2 * row}", f"{2 * column + 2}", f"{2 * row}"))
+                )
+            else:
+                hand.perform(Command("mouse", ("right", f"{2 * column + 1}", f"{2 * row}")))
+    session.enter_trial()
+    for row, sides in enumerate(case["v"]):
+        for column, drawn in enumerate(sides):
+            if drawn:
+                hand.perform(
+                    Command("mouse", ("left", f"{2 * column}", f"{2 * row}", f"{2 * column}", f"{2 * row + 2}"))
+                )
+    session.accept_trial()
+    lines = {place[3:] for place in session.values if place[1] == "line"}
+    level = {(2 * x + 1, 2 * y) for y, sides in enumerate(case["h"]) for x, drawn in enumerate(sides) if drawn}
+    upright = {(2 * x, 2 * y + 1) for y, sides in enumerate(case["v"]) for x, drawn in enumerate(sides) if drawn}
+    assert lines == level | upright
+    document = orjson.loads(orjson.dumps(history_record(session.history())))
+    again = session_of(case["url"], document)
+    assert again.values == session.values
+    while again.undo():
+        pass
+    assert again.values == givens
+    assert again.position == 0
+    while again.redo():
+        pass
+    assert history_record(again.history()) == document
+
+
+def test_a_saved_yajilin_goes_back_to_its_link_and_forth_again() -> None:
+    text = (DATA / "saved_yajilin.txt").read_text()
+    saved, link = decode(text), decode("yajilin/5/5/m32j10")
+    found = history_text(saved.link.body)
+    assert found is not None
+    document = orjson.loads(found[0])
+    drawn = drawn_values(saved.puzzle, saved.board, saved.link.body)
+    session = replay(saved.puzzle, saved.board, read_history(document), drawn)
+    assert history_record(session.history()) == document
+    end = dict(session.values)
+    while session.undo():
+        pass
+    assert session.values == started("yajilin/5/5/m32j10").values
+    assert saved.board == link.board
+    forth = session_of("yajilin/5/5/m32j10", document)
+    assert forth.values == end
+    assert sum(place[1] == "line" for place in end) == 20
+    assert {place[3:] for place in end if place[1] == "qans"} == {(1, 5), (5, 5), (7, 9)}
