@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from e2.cli.options import Json
 from e2.cli.output import DONE, say, say_json
 from e2.errors import FormatError, SettingsError
+from e2.views.terminal import printable
 
 if TYPE_CHECKING:
     from e2.pencil.pzpr.history import History, Session
@@ -25,6 +27,7 @@ def replay(
     to: Annotated[int | None, typer.Option("--to", metavar="N", help="Undo or redo to step N; 0 is the start.")] = None,
     accept: Annotated[bool, typer.Option("--accept", help="Then keep what was tried in all open trials.")] = False,
     reject: Annotated[bool, typer.Option("--reject", help="Then give up the last open trial.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture as SVG.")] = None,
     json: Json = False,
 ) -> int:
     """Replay the solving of a slither, yajilin or akari board, and write its history.
@@ -37,6 +40,8 @@ def replay(
       e2 pencil replay saved.txt --to 0
     """
     from e2.pencil.pzpr.history import history_record
+    from e2.store.layout import write_durably
+    from e2.views.pencil_svg import session_svg
     from e2.views.pencil_text import session_lines
 
     if accept and reject:
@@ -50,6 +55,8 @@ def replay(
     if reject:
         session.reject_trial()
     lines = session_lines(session)
+    if svg is not None:
+        write_durably(svg, session_svg(session).encode())
     if json:
         record: dict[str, Any] = {
             "pid": session.puzzle.pid,
@@ -66,6 +73,8 @@ def replay(
         say(line)
     trials = len(session.trials)
     say(f"step {session.position} of {len(session.groups)}" + (f", in trial {trials}" if trials else ""))
+    if svg is not None:
+        say(f"wrote {printable(str(svg))}")
     return DONE
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard
+from e2.pencil.pzpr.history import Place, Session
 from e2.pencil.pzpr.puzzle import Puzzle
 from e2.views.board_svg import CELL, board_rim, check_look, corner, picture
 from e2.views.glyphs import LETTERS, strokes
 from e2.views.glyphs import drawn as drawn_strokes
-from e2.views.pencil_text import LOOPS, cell_labels, pencil_lines
+from e2.views.pencil_text import LOOPS, cell_labels, pencil_lines, session_lines
 
 _PAPER, _INK, _GRID = "#fff", "#22252a", "#a9a59a"
 _LOOP = "#0b6e4f"
+_SHADE = "#7d838c"
 _SIZE = 17.0  # height of a figure in a cell
 _ARROWS = ("", "M-4 3l4-6l4 6", "M-4-3l4 6l4-6", "M3-4l-6 4l6 4", "M-3-4l6 4l-6 4")
 FOOT = 8.0
@@ -27,20 +29,42 @@ def pencil_svg(puzzle: Puzzle, board: PencilBoard, *, cell: int = 40, loop: Loop
 
     The description holds the board as text. SettingsError for a size out of range.
     """
+    drawn = () if loop is None else _loop(loop)
+    return _picture(puzzle, board, cell, pencil_lines(puzzle, board), (), drawn)
+
+
+def session_svg(session: Session, *, cell: int = 40) -> str:
+    """A board with what is drawn on it: lines, crosses on sides, shaded cells or lamps, and dots.
+
+    The description holds it as text. SettingsError for a size out of range.
+    """
+    below, above = _shaded(session), (*_drawn_lines(session), *_marks(session))
+    return _picture(session.puzzle, session.board, cell, session_lines(session), below, above)
+
+
+def _picture(
+    puzzle: Puzzle,
+    board: PencilBoard,
+    cell: int,
+    told: Sequence[str],
+    below: Iterable[str],
+    above: Iterable[str],
+) -> str:
     check_look("colours", cell)
     parts = [
         f'<rect width="{CELL * board.cols:g}" height="{CELL * board.rows:g}" fill="{_PAPER}"/>',
         *_walls(puzzle, board),
+        *below,
         *(_points(board) if puzzle.pid in LOOPS else _lines(board)),
         *_borders(board),
         *_circles(puzzle, board),
         *_numbers(puzzle, board),
         *_crosses(board),
         *(_outside(board) if board.outside else board_rim(board.grid)),
-        *(() if loop is None else _loop(loop)),
+        *above,
     ]
     title = f"{puzzle.urlid} {board.cols}x{board.rows}"
-    return picture(board.grid, cell, title, "\n".join(pencil_lines(puzzle, board)), parts, foot=FOOT)
+    return picture(board.grid, cell, title, "\n".join(told), parts, foot=FOOT)
 
 
 def _middle(board: PencilBoard, cell: int) -> tuple[float, float]:
@@ -168,3 +192,45 @@ def _loop(loop: Loop) -> Iterator[str]:
         if present
     )
     yield f'<path d="{path}" stroke="{_LOOP}" stroke-width="5" stroke-linecap="round"/>'
+
+
+def _places(session: Session, property: str, value: int) -> list[Place]:
+    return sorted(place for place, found in session.values.items() if place[1] == property and found == value)
+
+
+def _shaded(session: Session) -> Iterator[str]:
+    """Shaded cells, or the lamps of akari."""
+    for _, _, _, x, y in _places(session, "qans", 1):
+        middle_x, middle_y = x * CELL / 2, y * CELL / 2
+        if session.puzzle.pid == "lightup":
+            yield f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="13" fill="{_LOOP}"/>'
+        else:
+            corner_x, corner_y = middle_x - CELL / 2, middle_y - CELL / 2
+            yield f'<rect x="{corner_x:g}" y="{corner_y:g}" width="{CELL:g}" height="{CELL:g}" fill="{_SHADE}"/>'
+
+
+def _drawn_lines(session: Session) -> Iterator[str]:
+    """Lines along the sides, in yajilin across them."""
+    path = ""
+    for _, _, _, x, y in _places(session, "line", 1):
+        level = (y % 2 == 0) is (session.puzzle.pid in LOOPS)
+        start_x, start_y = (x - level) * CELL / 2, (y - (not level)) * CELL / 2
+        path += f"M{start_x:g} {start_y:g}" + (f"h{CELL:g}" if level else f"v{CELL:g}")
+    if path:
+        yield f'<path d="{path}" stroke="{_LOOP}" stroke-width="5" stroke-linecap="round"/>'
+
+
+def _marks(session: Session) -> Iterator[str]:
+    """Dots in cells, crosses on sides."""
+    dots = "".join(
+        f"M{x * CELL / 2:g} {y * CELL / 2:g}v0" for group, _, _, x, y in _places(session, "qsub", 1) if group == "cell"
+    )
+    if dots:
+        yield f'<path d="{dots}" stroke="{_LOOP}" stroke-width="6" stroke-linecap="round"/>'
+    crosses = "".join(
+        f"M{x * CELL / 2 - 4:g} {y * CELL / 2 - 4:g}l8 8m0-8l-8 8"
+        for group, _, _, x, y in _places(session, "qsub", 2)
+        if group == "border"
+    )
+    if crosses:
+        yield f'<path d="{crosses}" stroke="{_LOOP}" stroke-width="1.6" stroke-linecap="round"/>'

@@ -7,8 +7,10 @@ import pytest
 
 from e2.errors import SettingsError
 from e2.pencil.pzpr import PUZZLES
+from e2.pencil.pzpr.commands import Hand, read_command
 from e2.pencil.pzpr.decode import blank_board, decode
-from e2.views.pencil_svg import pencil_svg
+from e2.pencil.pzpr.history import Session
+from e2.views.pencil_svg import pencil_svg, session_svg
 from e2.views.pencil_text import pencil_lines
 from e2.views.png import png
 
@@ -77,3 +79,26 @@ def test_a_link_is_drawn_as_text() -> None:
     assert lines("tents/3/2/1g2.0i03") == [". 1 . 2", "? . T T", "0 . . ."]
     assert lines("heyawake/2/2/g01g") == ["+---+---+", "| 1 |   |", "+   +   +", "|       |", "+---+---+"]
     assert lines("sumiwake/2/2/gb2cg0o") == ["+---1---+", "|       |", "+---2---2", "|       |", "+---+---+"]
+
+
+def session_tree(link: str, *commands: str) -> ElementTree.Element:
+    decoded = decode(link)
+    hand = Hand(Session(decoded.puzzle, decoded.board))
+    for command in commands:
+        hand.perform(read_command(command))
+    text = session_svg(hand.session)
+    assert png(text).startswith(b"\x89PNG")
+    return ElementTree.fromstring(text)
+
+
+def test_what_is_drawn_on_a_board_is_in_its_picture() -> None:
+    tree = session_tree("slither/2/1/32", "mouse,left,0,0,2,0,2,2", "mouse,right,3,0")
+    paths = [path.get("d") for path in tree.findall(f"{SVG}path")]
+    assert paths[-2:] == ["M0 0h40M40 0v40", "M56 -4l8 8m0-8l-8 8"]
+    tree = session_tree("yajilin/3/1/b11", "mouse,left,1,1,3,1", "mouse,right,1,1")
+    assert [path.get("d") for path in tree.findall(f"{SVG}path")][-2:] == ["M20 20h40", "M20 20v0"]
+    tree = session_tree("akari/3/1/.h", "mouse,left,3,1")
+    assert [(circle.get("cx"), circle.get("cy")) for circle in tree.findall(f"{SVG}circle")] == [("60", "20")]
+    assert tree.findtext(f"{SVG}desc") == "# * -"
+    tree = session_tree("yajilin/3/1/b11", "mouse,left,1,1")
+    assert [(rect.get("x"), rect.get("fill")) for rect in tree.findall(f"{SVG}rect")][2] == ("0", "#7d838c")
