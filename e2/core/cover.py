@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,6 @@ class CoverProblem:
     secondary: tuple[str, ...]
     options: tuple[tuple[tuple[int, str], ...], ...]
 
-    @property
+    @cached_property
     def items(self) -> tuple[str, ...]:
         return self.primary + self.secondary

@@ -37,14 +37,16 @@ def read_cover(text: str) -> CoverProblem:
 
 def write_cover(problem: CoverProblem) -> str:
     """The text of a problem, which `read_cover` reads as the same problem."""
-    items = problem.items
     bar = ("|", *problem.secondary) if problem.secondary else ()
     lines = [" ".join((*problem.primary, *bar))]
-    lines += [
-        " ".join(f"{items[item]}:{colour}" if colour else items[item] for item, colour in option)
-        for option in problem.options
-    ]
+    lines += [write_option(problem, option) for option in range(len(problem.options))]
     return "\n".join(lines) + "\n"
+
+
+def write_option(problem: CoverProblem, option: int) -> str:
+    """The line of one option."""
+    items, parts = problem.items, problem.options[option]
+    return " ".join(f"{items[item]}:{colour}" if colour else items[item] for item, colour in parts)
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:

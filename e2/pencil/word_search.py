@@ -142,7 +142,7 @@ class WordSearch:
 
     def _block(self, taken: Array) -> int:
         """How many solutions are looked at together."""
-        return max(1, min(4096, _COMPARED // (len(self.words) ** 2 * taken.shape[1])))
+        return max(1, min(4096, _COMPARED // (len(self.words) ** 2 * int(taken.shape[1]))))
 
     def solution(self, seed: int | None = None) -> tuple[Placed, ...] | None:
         """The first way to place the words, in the order of the words; None if there is none.
