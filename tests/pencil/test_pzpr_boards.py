@@ -141,7 +141,7 @@ def test_the_number_of_a_room_lies_in_its_leftmost_cell() -> None:
 
 # The place and the message of each thing that a strict reader refuses.
 STRICT = [
-    ("slither/3/3/8cj8888", "character 4 of the body", "4 characters are left over"),
+    ("slither/3/3/8cj8888", "character 4 of the body", "'8888' is left over"),
     ("slither/3/3/8ck", "character 3 of the body", "a run of 5 goes past the last cell"),
     ("slither/3/3/4", "character 2 of the body", "the text ends at cell 1 of 9"),
     ("slither/3/3/!cj", "character 1 of the body", "'!' is nothing in 4Cell"),

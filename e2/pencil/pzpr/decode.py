@@ -81,7 +81,7 @@ def decode(text: str, *, strict: bool = False) -> Decoded:
         if leftover:
             faults.append(
                 Fault(
-                    f"{len(leftover)} characters are left over",
+                    f"{leftover[:20]!r} is left over",
                     f"character {body.at + 1} of the body",
                     "the end of the link",
                 )
