@@ -64,11 +64,10 @@ def masks_of(tables: CoverTables) -> tuple[Array, ...]:
     return (*places, tables.item_at, tables.at, tables.end, tables.words, tables.masks)
 
 
-@inlined
-def _choose(option: Any, depth: Any, whole: bool, state: Any, masks: Any) -> Any:
+def _chosen(option: Any, depth: Any, whole: bool, state: Any, masks: Any) -> Any:
     """Take away what does not go with `option`; whether every item that is left still has an option.
 
-    Unless `whole`, it ends where an item has none left: the choice will be taken back.
+    Unless `whole`, nothing more is taken away once an item has none left: the choice will be taken back.
     """
     live, _, sizes, frames, trail_words, trail_masks, owner = state
     starts, middle, items, colours, _, ats, ends, words, lists = masks
@@ -80,7 +79,7 @@ def _choose(option: Any, depth: Any, whole: bool, state: Any, masks: Any) -> Any
         above[items[place]] = COVERED
     top, agreed, alive = frames[depth, TRAIL], frames[depth, AGREED], True
     place = last
-    while place > first and (alive or whole):
+    while place > first:
         place -= 1
         item = items[place]
         at, end = ats[place], ends[place]
@@ -90,6 +89,8 @@ def _choose(option: Any, depth: Any, whole: bool, state: Any, masks: Any) -> Any
                 end = at
             else:
                 owner[item] = depth
+        if not (alive or whole):
+            end = at  # agreements are counted all the same
         while at < end:
             word = words[at]
             gone = live[word] & lists[at]
@@ -110,6 +111,11 @@ def _choose(option: Any, depth: Any, whole: bool, state: Any, masks: Any) -> Any
     frames[depth + 1, TRAIL], frames[depth + 1, AGREED] = top, agreed
     frames[depth + 1, OPEN] = frames[depth, OPEN] - (primary_end - first)
     return alive
+
+
+_choose = inlined(_chosen)
+_choose_apart = lean_kernel(_chosen)
+"""The same as a call, where speed is no matter: it is long, and compiled once."""
 
 
 @inlined
@@ -156,7 +162,7 @@ def lay(options: Array, control: Array, state: Any, masks: Any) -> Any:
         if live[option >> 6] >> np.uint64(option & 63) & _ONE == _ZERO:
             return depth
         # What is dead stays so; the rest must be taken away all the same, for the next of the options.
-        if not _choose(option, depth, True, state, masks):
+        if not _choose_apart(option, depth, True, state, masks):
             alive = False
         depth += 1
     control[DEPTH] = control[FLOOR] = depth
@@ -193,7 +199,7 @@ def retrace(path: Array, control: Array, state: Any, masks: Any) -> Any:
             control[DEPTH] = depth
             return True
         left[depth] = rest & (rest - _ONE)
-        if not _choose(option, depth, False, state, masks) or frames[depth + 1, OPEN] == 0:
+        if not _choose_apart(option, depth, False, state, masks) or frames[depth + 1, OPEN] == 0:
             return False
         depth += 1
         _enter(depth, state, masks)

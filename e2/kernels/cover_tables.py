@@ -22,6 +22,8 @@ from e2.kernels.tables import Array
 
 UNCOLOURED = 0
 
+MAX_SIZES = 20_000_000
+"""Primary items times depths, 8 bytes each: a search keeps the sizes of all items at every depth."""
 MAX_MASKS = 20_000_000
 """Of the colours of all items, 16 bytes each: about as many as a board of 16x16 with 1600 colours needs."""
 
@@ -71,7 +73,7 @@ class CoverTables:
 
 
 def build_cover(options: Options) -> CoverTables:
-    """Lay out the masks. SettingsError where that takes more than MAX_MASKS of them."""
+    """Lay out the masks. SettingsError where that takes more than MAX_MASKS, or a search more than MAX_SIZES."""
     owner, item, colour = options.owner, options.item, options.colour
     is_primary = item < options.primary
     middle = options.starts[:-1] + np.bincount(owner[is_primary], minlength=len(options))
@@ -101,7 +103,7 @@ def build_cover(options: Options) -> CoverTables:
     live = np.full(words, ~np.uint64(0))
     if len(options) % 64:
         live[-1] = (np.uint64(1) << np.uint64(len(options) % 64)) - np.uint64(1)
-    return CoverTables(
+    tables = CoverTables(
         options,
         middle.astype(np.int64),
         item_at.astype(np.int64),
@@ -112,6 +114,13 @@ def build_cover(options: Options) -> CoverTables:
         live,
         np.bincount(item[is_primary], minlength=options.primary).astype(np.int64),
     )
+    sizes = options.primary * (tables.depths + 1)
+    if sizes > MAX_SIZES:
+        raise SettingsError(
+            f"cover: {options.primary} primary items, {tables.depths} options in a solution; expected a product of at "
+            f"most {MAX_SIZES}"
+        )
+    return tables
 
 
 def _merged(keys: Array, bits: Array) -> tuple[Array, Array, Array]:

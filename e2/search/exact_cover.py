@@ -89,6 +89,19 @@ class ExactCover:
         made, solutions, kept = control[[kernels.NODES, kernels.SOLUTIONS, kernels.FOUND]].tolist()
         return Made(made, solutions, found[:kept])
 
+    def choices(self) -> list[int]:
+        """The options that a search which has made no node will try first below the forced ones."""
+        if self._control[kernels.STATUS] != kernels.RUNNING:
+            return []
+        live, tables = self._state[0], self.tables
+        item = int(self._state[3][self._control[kernels.FLOOR], kernels.ITEM])
+        found = []
+        for at in range(int(tables.item_at[item]), int(tables.item_at[item + 1])):
+            word = int(tables.words[at])
+            mask = int(live[word] & tables.masks[at])
+            found += [64 * word + bit for bit in range(64) if mask >> bit & 1]
+        return found
+
     def path(self) -> tuple[int, ...]:
         """The options below the forced ones, the last of which is waiting to be tried; empty if none is."""
         if self._control[kernels.STATUS] != kernels.RUNNING:
@@ -121,18 +134,51 @@ class ExactCover:
         self._control[kernels.MAX_DEPTH] = deepest
 
 
-def count_covers(problem: CoverProblem) -> int:
-    """How many solutions a problem has."""
-    search, solutions = ExactCover(build_cover(laid_out(problem))), 0
-    while not search.finished:
-        solutions += search.run(_BITE).solutions
+Prefix = tuple[int, ...]
+"""Options that a part of the search begins with: all covers that contain them are below it."""
+
+WHOLE: tuple[Prefix, ...] = ((),)
+
+
+def prefixes(problem: CoverProblem, wanted: int) -> list[Prefix]:
+    """The search cut into disjoint parts that are all of it: `wanted` or more, unless the whole tree has fewer.
+
+    They follow from the problem and `wanted` alone.
+    """
+    tables = build_cover(laid_out(problem))
+    parts: list[Prefix] = [()]
+    while len(parts) < wanted:
+        below = [_branches(tables, prefix) for prefix in parts]
+        if below == [[prefix] for prefix in parts]:
+            break
+        parts = [prefix for branches in below for prefix in branches]
+    return parts
+
+
+def _branches(tables: CoverTables, prefix: Prefix) -> list[Prefix]:
+    """The parts one option below `prefix`: itself where it is a cover, none where it leads to none."""
+    search = ExactCover(tables, prefix)
+    options = search.choices()
+    return [(*prefix, option) for option in options] if options or search.finished else [prefix]
+
+
+def count_covers(problem: CoverProblem, parts: Sequence[Prefix] = WHOLE) -> int:
+    """How many solutions a problem has, all or those below some prefixes."""
+    tables = build_cover(laid_out(problem))
+    solutions = 0
+    for prefix in parts:
+        search = ExactCover(tables, prefix)
+        while not search.finished:
+            solutions += search.run(_BITE).solutions
     return solutions
 
 
-def covers(problem: CoverProblem, block: int = _BLOCK) -> Iterator[Array]:
+def covers(problem: CoverProblem, block: int = _BLOCK, parts: Sequence[Prefix] = WHOLE) -> Iterator[Array]:
     """All solutions in the order of the search, in blocks of at most so many, one row each as in `Made`."""
-    search = ExactCover(build_cover(laid_out(problem)))
-    while not search.finished:
-        found = search.run(_BITE, block).found
-        if len(found):
-            yield found
+    tables = build_cover(laid_out(problem))
+    for prefix in parts:
+        search = ExactCover(tables, prefix)
+        while not search.finished:
+            found = search.run(_BITE, block).found
+            if len(found):
+                yield found

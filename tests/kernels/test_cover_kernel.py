@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from e2.errors import SettingsError
 from e2.formats.cover_text import read_cover
 from e2.kernels import cover_tables
 from e2.kernels.cover_tables import build_cover, laid_out
-from e2.search.exact_cover import ExactCover, count_covers, covers
+from e2.search.exact_cover import ExactCover, count_covers, covers, prefixes
 
 XCC = Path(__file__).parents[1] / "cases" / "xcc"
 
@@ -65,6 +64,17 @@ def test_a_search_goes_on_from_its_path_wherever_it_is_put_aside(problem, bite):
         assert (other.path(), other.best, other.finished) == (search.path(), search.best, search.finished)
         search = other
     assert (nodes, solutions) == (whole.nodes, whole.solutions)
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(), st.integers(1, 40))
+def test_parts_are_disjoint_and_all_of_the_search(problem, wanted):
+    parts = prefixes(problem, wanted)
+    whole = [frozenset(row[row >= 0].tolist()) for block in covers(problem) for row in block]
+    below = [frozenset(row[row >= 0].tolist()) for block in covers(problem, parts=parts) for row in block]
+    assert below == whole
+    assert sum(count_covers(problem, [part]) for part in parts) == count_covers(problem) == len(whole)
+    assert len(set(parts)) == len(parts)
 
 
 @pytest.mark.parametrize(
@@ -142,4 +152,10 @@ def test_too_many_masks_are_refused_before_they_are_made(monkeypatch):
     options = laid_out(read_cover("a | x\n" + "".join(f"a x:{number}\n" for number in range(1000))))
     with pytest.raises(SettingsError, match="16000 masks of 64 options would be needed; expected at most 100"):
         build_cover(options)
-    assert np.all(options.item[1::2] == 1)
+    monkeypatch.undo()
+    monkeypatch.setattr(cover_tables, "MAX_SIZES", 100)
+    build_cover(laid_out(read_cover("a b c d e f g h i | x\na\n")))
+    with pytest.raises(
+        SettingsError, match="10 primary items, 10 options in a solution; expected a product of at most"
+    ):
+        build_cover(laid_out(read_cover("a b c d e f g h i j | x\na\n")))

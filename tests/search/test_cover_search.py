@@ -5,6 +5,7 @@ import pytest
 from e2.core.generate import generated
 from e2.core.instance import Hint, Instance
 from e2.core.pieces import PieceSet
+from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.search import open_search
 from e2.search.state import packed, unpacked
@@ -46,6 +47,18 @@ def test_a_board_of_one_row_and_a_board_of_one_cell_are_boards_too():
     cell = Instance.checked("1x1", 1, 1, PieceSet(((0, 0, 0, 0),)))
     for instance in (row, cell):
         assert whole(instance, "cover")[1] == whole(instance, "strict")[1] > 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_best_board_has_the_score_that_is_said(seed):
+    instance = generated(6, 5, 5, seed).instance
+    search, last = open_search(Task(instance, "cover", {}, seed)), -1
+    for _ in range(400):
+        bite = search.step(1)
+        if bite.best_score > last:
+            last = bite.best_score
+            assert score_board(bite.best, instance.pieces).matched == last
+    assert last > 20
 
 
 def test_the_order_of_the_options_leaves_the_nodes_as_they_are():
