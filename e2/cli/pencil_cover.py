@@ -7,15 +7,19 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.options import Json
+from e2.cli.options import Address, Json
 from e2.cli.output import DONE, NO, say, say_json
+from e2.cli.pencil_count import Count, CountExecutor, CountWorkers, check_executor, counted, say_count
 from e2.views.terminal import printable
 
 
 def cover(
     input: Annotated[str, typer.Argument(metavar="FILE", help="Items and options as text, or - for standard input.")],
-    count: Annotated[bool, typer.Option("--count", help="Only say how many solutions there are.")] = False,
+    count: Count = False,
     first: Annotated[int, typer.Option(min=1, help="Show so many of them.")] = 1,
+    executor: CountExecutor = None,
+    workers: CountWorkers = None,
+    address: Address = None,
     json: Json = False,
 ) -> int:
     """Solve an exact cover problem with colours. Exit code 1 if it has no solution.
@@ -28,17 +32,15 @@ def cover(
       e2 pencil cover tests/cases/xcc/word6.dlx --count
     """
     from e2.formats.cover_text import read_cover, write_option
-    from e2.search.exact_cover import count_covers, covers
+    from e2.pencil.count_jobs import Covers
+    from e2.search.exact_cover import covers
     from e2.store.source import read_source
 
+    check_executor(count, executor, workers, address)
     problem = read_cover(read_source(input).text)
     if count:
-        number = count_covers(problem)
-        if json:
-            say_json({"solutions": number})
-        else:
-            say(f"{number:,} solution{'' if number == 1 else 's'}")
-        return DONE if number else NO
+        number = counted(executor, workers, address, Covers(problem))
+        return say_count(number, f"solution{'' if number == 1 else 's'}", json)
     shown = 0
     rows = (row for block in covers(problem, min(first, 4096)) for row in block.tolist())
     for row in islice(rows, first):

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.options import Json
+from e2.cli.options import Address, Json
 from e2.cli.output import DONE, NO, say, say_json
+from e2.cli.pencil_count import Count, CountExecutor, CountWorkers, check_executor, counted, say_count
 from e2.errors import SettingsError
 
 
@@ -20,8 +21,11 @@ def rectangle(
         Path | None,
         typer.Option("--cols-from", metavar="FILE", help="Words for the columns; default: those for the rows."),
     ] = None,
-    count: Annotated[bool, typer.Option("--count", help="Only say how many rectangles there are.")] = False,
+    count: Count = False,
     first: Annotated[int, typer.Option(min=1, help="Show so many of them.")] = 1,
+    executor: CountExecutor = None,
+    workers: CountWorkers = None,
+    address: Address = None,
     json: Json = False,
 ) -> int:
     """Fill a rectangle with words, across and down. Exit code 1 if there is no way.
@@ -37,16 +41,13 @@ def rectangle(
     width, cross, height = size.lower().partition("x")
     if not (cross and width.isdecimal() and height.isdecimal() and len(size) <= 9):
         raise SettingsError(f"--size {size[:40]!r}: expected COLUMNSxROWS, such as 3x3")
+    check_executor(count, executor, workers, address)
     across = _read(rows_from)
     down = across if cols_from is None else _read(cols_from)
     found = WordRectangle.of(across, down, int(width), int(height))
     if count:
-        number = found.count()
-        if json:
-            say_json({"solutions": number})
-        else:
-            say(f"{number:,} {'rectangle' if number == 1 else 'rectangles'} of {width}x{height}")
-        return DONE if number else NO
+        number = counted(executor, workers, address, found)
+        return say_count(number, f"rectangle{'' if number == 1 else 's'} of {width}x{height}", json)
     shown = 0
     for grid in islice(found.solutions(), first):
         if json:

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.options import Json
+from e2.cli.options import Address, Json
 from e2.cli.output import DONE, NO, say, say_json
+from e2.cli.pencil_count import Count, CountExecutor, CountWorkers, check_executor, counted, say_count
 from e2.errors import SettingsError
 from e2.views.terminal import printable
 
@@ -23,7 +24,7 @@ def words(
         False
     ),
     connected: Annotated[bool, typer.Option("--connected", help="All words hang together by shared cells.")] = False,
-    count: Annotated[bool, typer.Option("--count", help="Only say in how many ways the words can be placed.")] = False,
+    count: Count = False,
     seed: Annotated[
         int | None, typer.Option(help="Try placements in a shuffled order; without it, from the top left.")
     ] = None,
@@ -31,6 +32,9 @@ def words(
         bool, typer.Option("--fill", help="Fill the other cells with letters by chance (of the seed, or 0).")
     ] = False,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture as SVG.")] = None,
+    executor: CountExecutor = None,
+    workers: CountWorkers = None,
+    address: Address = None,
     json: Json = False,
 ) -> int:
     """Hide words in a grid, each once, or count the ways to do so. Exit code 1 if there is none.
@@ -50,14 +54,12 @@ def words(
         raise SettingsError("words: expected one of --crossing, --each-crossing and --connected")
     if count and (seed is not None or fill or svg is not None):
         raise SettingsError("words: --count makes no grid; expected no --seed, --fill or --svg")
+    check_executor(count, executor, workers, address)
     search = WordSearch.checked(word, cols, rows, directions, *asked or (ANY,))
     if count:
-        ways = search.count()
-        if json:
-            say_json({"solutions": ways})
-        else:
-            say(f"{ways:,} {'way' if ways == 1 else 'ways'} to place {_words(len(search.words))} on {cols}x{rows}")
-        return DONE if ways else NO
+        ways = counted(executor, workers, address, search)
+        text = f"{'way' if ways == 1 else 'ways'} to place {_words(len(search.words))} on {cols}x{rows}"
+        return say_count(ways, text, json)
     placed = search.solution(seed)
     if placed is None:
         if json:

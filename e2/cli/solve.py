@@ -283,6 +283,7 @@ def _solve_record(summary: RunSummary) -> dict[str, object]:
         "run": summary.run,
         "best": None if summary.best is None else asdict(summary.best),
         "boards": summary.boards,
+        "solutions": summary.solutions,
         "nodes": summary.nodes,
         "seconds": summary.seconds,
         "tasks": summary.tasks,
@@ -298,6 +299,8 @@ def _say_solved(summary: RunSummary) -> None:
 
     boards = "1 board" if summary.boards == 1 else f"{summary.boards} boards"
     say(f"{boards} from {with_prefix(summary.nodes)} nodes in {clock(summary.seconds)}, kept in {summary.run}")
+    if summary.solutions > 1:
+        say(f"{summary.solutions} solutions were met")
     if summary.best is None:
         say("no board yet")
         return

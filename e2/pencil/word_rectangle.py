@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from e2.core.cover import CoverProblem
 from e2.core.grid import MAX_SIDE, Grid
 from e2.errors import SettingsError
-from e2.search.exact_cover import count_covers, covers
+from e2.search.exact_cover import WHOLE, Prefix, count_covers, covers
 
 MAX_LETTERS = 4_000_000
 """Of all words in all their rows and columns: what the options take in memory."""
@@ -45,7 +46,8 @@ class WordRectangle:
             raise SettingsError(f"rectangle: {letters} letters in all places; expected at most {MAX_LETTERS}")
         return cls(lists[0], lists[1], width, height)
 
-    def problem(self) -> CoverProblem:
+    @cached_property
+    def cover(self) -> CoverProblem:
         """Rows and columns as primary items, cells as secondary ones with their letter as colour."""
         grid = Grid(self.width, self.height)
         rows = [[grid.cell(row, column) for column in range(self.width)] for row in range(self.height)]
@@ -58,13 +60,13 @@ class WordRectangle:
         names = [f"row{row + 1}" for row in range(self.height)] + [f"column{at + 1}" for at in range(self.width)]
         return CoverProblem(tuple(names), tuple(grid.name(cell) for cell in range(grid.cells)), options)
 
-    def count(self) -> int:
-        """How many rectangles there are."""
-        return count_covers(self.problem())
+    def count(self, parts: Sequence[Prefix] = WHOLE) -> int:
+        """How many rectangles there are: all, or those below some prefixes of the cover search."""
+        return count_covers(self.cover, parts)
 
     def solutions(self) -> Iterator[tuple[str, ...]]:
         """All rectangles, each as its rows from the top."""
-        problem = self.problem()
+        problem = self.cover
         for block in covers(problem, 64):
             for row in block.tolist():
                 chosen = {problem.options[option][0][0]: problem.options[option][1:] for option in row if option >= 0}

@@ -17,7 +17,7 @@ from e2.core.generate import SplitMix64
 from e2.core.grid import MAX_SIDE, Grid
 from e2.errors import SettingsError
 from e2.kernels.tables import Array
-from e2.search.exact_cover import count_covers, covers
+from e2.search.exact_cover import WHOLE, Prefix, count_covers, covers
 
 STEPS = {
     "E": (0, 1),
@@ -132,13 +132,19 @@ class WordSearch:
         )
         return CoverProblem(self.words, tuple(self.grid.name(cell) for cell in range(self.grid.cells)), options)
 
-    def count(self) -> int:
-        """In how many ways the words can be placed."""
-        problem = self.problem(self.placements)
+    @property
+    def cover(self) -> CoverProblem:
+        """The problem of all placements."""
+        return self.problem(self.placements)
+
+    def count(self, parts: Sequence[Prefix] = WHOLE) -> int:
+        """In how many ways the words can be placed: all, or those below some prefixes of the cover search."""
         if self.crossing == ANY:
-            return count_covers(problem)
+            return count_covers(self.cover, parts)
         taken = _taken(self.placements)
-        return sum(int(_crossed(block, taken, self.crossing).sum()) for block in covers(problem, self._block(taken)))
+        return sum(
+            int(_crossed(block, taken, self.crossing).sum()) for block in covers(self.cover, self._block(taken), parts)
+        )
 
     def _block(self, taken: Array) -> int:
         """How many solutions are looked at together."""

@@ -39,6 +39,22 @@ def test_counts_for_programs_and_for_people(e2, options, solutions):
     assert ran.out == f"{solutions:,} ways to place 4 words on 6x6\n"
 
 
+@pytest.mark.parametrize("executor", ["inline", "local"])
+def test_counts_are_the_same_on_other_processes(e2, executor, cases):
+    workers = () if executor == "inline" else ("--workers", "2")
+    ran = e2("pencil", "words", *MATHEMATICIANS, "--count", "--executor", executor, *workers, "--json")
+    assert ran.records == [{"solutions": 244_792}]
+    ran = e2("pencil", "cover", cases / "xcc" / "em5_3_3_1.dlx", "--count", "--executor", executor, *workers, "--json")
+    assert ran.records == [{"solutions": 765}]
+
+
+def test_where_to_count_is_asked_of_counts_only(e2):
+    ran = e2("pencil", "words", "AB", "--executor", "local")
+    assert (ran.code, ran.err) == (2, "error: --executor, --workers and --address are for --count\n")
+    ran = e2("pencil", "words", "AB", "--count", "--workers", "2")
+    assert (ran.code, ran.err) == (2, "error: --workers and --address are for --executor local or ray\n")
+
+
 def test_a_seed_and_filler_give_a_full_grid_again_and_again(e2):
     run = ("pencil", "words", "abel", "land", "--rows", "3", "--cols", "5", "--seed", "7", "--fill", "--json")
     record = e2(*run).records[0]
@@ -140,3 +156,16 @@ def test_solve_takes_cover_as_a_strategy(e2):
     ran = e2(*run, "--tasks", "1", "--target", "40", "--json", "--out", "run")
     assert ran.code == 0
     assert ran.records[-1]["best"]["score"] == 40
+    assert ran.records[-1]["solutions"] == 1
+
+
+def test_a_whole_tree_tells_its_solutions(e2):
+    assert e2("generate", "--size", "4", "--colours", "5", "--framed", "--out", ".").code == 0
+    puzzle = "planted_4x4_c5_s1_framed.json"
+    known = e2("count", "--puzzle", puzzle, "--executor", "inline", "--json", "--out", "count").records[-1]["solutions"]
+    assert known > 1
+    run = ("solve", "--puzzle", puzzle, "--strategy", "cover", "--set", "exhaustive=true", "--tasks", "1")
+    ran = e2(*run, "--executor", "inline", "--out", "run")
+    assert ran.out.splitlines()[1] == f"{known} solutions were met"
+    resumed = e2("resume", "run", "--json").records[-1]
+    assert (resumed["solutions"], resumed["complete"]) == (known, True)
