@@ -25,6 +25,7 @@ class Subject(StrEnum):
     SCALE = "scale"
     SCORES = "scores"
     VIEWS = "views"
+    COVER = "cover"
 
 
 def bench(
@@ -33,7 +34,7 @@ def bench(
         typer.Argument(
             help="kernels: strict against its C twins; signature: one node count of all strategies; bites: cost of "
             "resuming; ray: cost of the cluster; scale: two workers against one; scores: the pinned variants; views: "
-            "how soon the live page lists a thousand runs."
+            "how soon the live page lists a thousand runs; cover: exact cover against other engines."
         ),
     ],
     seconds: Annotated[
@@ -48,7 +49,8 @@ def bench(
 ) -> int:
     """Measure the tool itself.
 
-    Exit code 1 if kernels differ in their nodes, a bitten search ends in another state, or a list lacks a run.
+    Exit code 1 if kernels differ in their nodes, engines in their counts, a bitten search ends in another state, or a
+    list lacks a run.
 
     \b
     Example:
@@ -66,7 +68,9 @@ def bench(
     else:
         for line in report.lines:
             say(line)
-    wrong = any(report.records[-1].get(key) is False for key in ("nodes_equal", "same_state", "complete"))
+    wrong = any(
+        report.records[-1].get(key) is False for key in ("nodes_equal", "same_state", "complete", "counts_equal")
+    )
     return NO if wrong else DONE
 
 
@@ -85,6 +89,10 @@ def _report(
         from e2.bench.scores import chosen_variants, scores_report
 
         return scores_report(chosen_variants(fresh), strategy, seconds or 60.0, cores, seeds)
+    if subject is Subject.COVER:
+        from e2.bench.cover import cover_report
+
+        return cover_report()
     if subject is Subject.VIEWS:
         from e2.bench.views import views_report
 
