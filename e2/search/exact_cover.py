@@ -15,7 +15,7 @@ from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.state import foreign_state
 
-_BITE = 20_000_000  # nodes between two looks at the keyboard
+_BITE = 2_000_000  # nodes between two looks at the keyboard: a second or less
 _BLOCK = 4096  # solutions
 
 
