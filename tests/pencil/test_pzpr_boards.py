@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -65,7 +66,7 @@ def boards(draw: st.DrawFn) -> tuple[Puzzle, PencilBoard]:
     return puzzle, replace(board, cells=listed(numbers(UP_TO.get(puzzle.parts, 300), UNKNOWN), count))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(boards(), st.data())
 def test_a_board_comes_back_from_its_link(made: tuple[Puzzle, PencilBoard], data: st.DataObject) -> None:
     puzzle, board = made
@@ -78,7 +79,7 @@ def test_a_board_comes_back_from_its_link(made: tuple[Puzzle, PencilBoard], data
     assert decoded.canonical == link
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from([name for puzzle in PUZZLES for name in puzzle.names]),
     st.integers(1, 6),
@@ -157,6 +158,10 @@ STRICT = [
     ("yajilin/1/1/1z", "character 1 of the body", "'z' is not 1 hex digits"),
     ("yajilin/1/1/-9fff", "character 1 of the body", "'9' is no direction"),
     ("heyawake/2/2/oo123", "character 6 of the body", "the text ends at room 3 of 4"),
+    ("www.kanpen.net/masyu.html?problem=2/2/1_2_/._/", "token 4", "tokens missing at the end: 1"),
+    ("www.kanpen.net/masyu.html?problem=2/1/1_2_/._/", "token 3", "'.' is left over"),
+    ("www.kanpen.net/nurikabe.html?problem=2/1/1_x_/", "token 2", "'x' is no cell"),
+    ("pzprv3/nurikabe/2/2/1 2 /. /", "token 4", "tokens missing at the end: 1"),
 ]
 
 
@@ -177,6 +182,16 @@ def test_a_size_that_no_board_has_is_refused_before_anything_is_made(start: str,
     with pytest.raises(FormatError) as caught:
         decode(f"{start}{size}/")
     assert caught.value.place in ("columns", "rows")
+
+
+def test_a_text_that_is_all_faults_is_read_in_time() -> None:
+    started = time.monotonic()
+    decoded = decode("nurikabe/3/3/" + "A" * 1_000_000)
+    assert len(decoded.warnings) == 100
+    assert decode("http://www.kanpen.net/nurikabe.html?problem=3/3/" + "A_" * 400_000).board.cells == (-1,) * 9
+    with pytest.raises(FormatError):
+        decode("http://www.kanpen.net/" + "a" * 1_000_000)
+    assert time.monotonic() - started < 20
 
 
 def test_the_largest_board_is_read() -> None:

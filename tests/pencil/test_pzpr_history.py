@@ -215,7 +215,7 @@ ACTIONS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(ACTIONS, max_size=30))
 def test_whatever_is_done_the_document_replays_to_it(actions: list[tuple[Any, ...]]) -> None:
     session, start = started(SLITHER), started(SLITHER)

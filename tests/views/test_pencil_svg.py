@@ -10,6 +10,7 @@ from e2.pencil.pzpr import PUZZLES
 from e2.pencil.pzpr.commands import Hand, read_command
 from e2.pencil.pzpr.decode import blank_board, decode
 from e2.pencil.pzpr.history import Session
+from e2.pencil.pzpr.puzzle import Puzzle
 from e2.views.pencil_svg import pencil_svg, session_svg
 from e2.views.pencil_text import pencil_lines
 from e2.views.png import png
@@ -23,10 +24,10 @@ def drawn(link: str) -> ElementTree.Element:
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.pid)
-def test_a_blank_board_of_every_kind_is_drawn(puzzle: object) -> None:
-    board = blank_board(puzzle, 3, 2)  # type: ignore[arg-type]
-    assert png(pencil_svg(puzzle, board)).startswith(b"\x89PNG")  # type: ignore[arg-type]
-    assert len(pencil_lines(puzzle, board)) in (2, 3, 5)  # type: ignore[arg-type]
+def test_a_blank_board_of_every_kind_is_drawn(puzzle: Puzzle) -> None:
+    board = blank_board(puzzle, 3, 2)
+    assert png(pencil_svg(puzzle, board)).startswith(b"\x89PNG")
+    assert len(pencil_lines(puzzle, board)) in (2, 3, 5)
 
 
 def test_the_description_holds_the_board_as_text() -> None:

@@ -67,9 +67,9 @@ def decode(text: str, *, strict: bool = False) -> Decoded:
     cols, rows, faults = size_of(link)
     board, letters, leftover = blank_board(puzzle, cols, rows), link.pflag or "", ""
     if link.form == "file":
-        board, letters = read_file_board(puzzle, board, link.body)
+        board, letters = read_file_board(puzzle, board, link.body, faults)
     elif link.form == "kanpen":
-        board, leftover = read_kanpen_board(puzzle, board, link.body), link.body
+        board, leftover = read_kanpen_board(puzzle, board, link.body, faults), link.body
     elif link.form == "heyawake-applet":
         board, leftover = read_heyawake_board(board, link.body), link.body
     else:

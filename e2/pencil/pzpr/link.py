@@ -116,7 +116,7 @@ def _v3(form: Form, pid: str, rest: str) -> Link:
 
 
 def _kanpen(url: str) -> Link:
-    found = re.search(r"([0-9a-z]+)\.html", url)
+    found = re.search(r"([0-9a-z]{1,40})\.html", url)
     pid = found[1] if found else ""
     if "?heyawake=" in url:
         return _heyawake(pid, _after(url, "?heyawake="))

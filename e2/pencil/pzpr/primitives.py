@@ -15,6 +15,8 @@ from e2.pencil.pzpr.board import BLANK, MARK, UNKNOWN, UNREADABLE
 
 FORMAT = "pzpr"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MOST_FAULTS = 100
+"""Faults of a text that are told."""
 Arrow = tuple[int, int]
 """A number with its direction."""
 
@@ -45,7 +47,9 @@ class Body:
     faults: list[Fault] = field(default_factory=list)
 
     def blame(self, message: str, at: int, expected: str) -> None:
-        self.faults.append(Fault(message, f"character {at + 1} of the body", expected))
+        """Note a fault; of a text that is all faults only the first ones."""
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(Fault(message, f"character {at + 1} of the body", expected))
 
     @property
     def rest(self) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from e2.errors import FormatError
 from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard, checked_size
 from e2.pencil.pzpr.parts import border_counts, cross_count
-from e2.pencil.pzpr.primitives import FORMAT
+from e2.pencil.pzpr.primitives import FORMAT, MOST_FAULTS, Fault
 from e2.pencil.pzpr.puzzle import Grid, Puzzle
 
 _WHOLE = re.compile(r"[0-9]{1,7}")
@@ -24,11 +24,15 @@ class Tokens:
 
     tokens: list[str]
     at: int = 0
+    faults: list[Fault] = field(default_factory=list)
 
     def take(self, count: int) -> list[str]:
         """The next tokens, with `.` for those that are missing."""
         found = self.tokens[self.at : self.at + count]
         self.at += len(found)
+        if len(found) < count:
+            message = f"tokens missing at the end: {count - len(found)}"
+            self.faults.append(Fault(message, f"token {self.at + 1}", "a token for each place"))
         return found + ["."] * (count - len(found))
 
     def whole(self, low: int, high: int, what: str) -> int:
@@ -39,6 +43,12 @@ class Tokens:
                 FORMAT, f"{token[:20]!r} is no {what}", place=f"token {self.at}", expected=f"{low} to {high}"
             )
         return int(token)
+
+    def end(self) -> None:
+        """Note what is left over."""
+        if self.at < len(self.tokens):
+            message = f"{self.tokens[self.at][:20]!r} is left over"
+            self.faults.append(Fault(message, f"token {self.at + 1}", "the end of the link"))
 
 
 def cell_value(token: str, grid: Grid) -> int:
@@ -64,13 +74,16 @@ def with_cells(board: PencilBoard, tokens: list[str], grid: Grid) -> PencilBoard
     return replace(board, cells=tuple(cell_value(token, grid) for token in tokens))
 
 
-def read_file_board(puzzle: Puzzle, board: PencilBoard, body: str) -> tuple[PencilBoard, str]:
-    """The board of a file and the letters of its flags. The first line of `body` is that of the version."""
+def read_file_board(puzzle: Puzzle, board: PencilBoard, body: str, faults: list[Fault]) -> tuple[PencilBoard, str]:
+    """The board of a file and the letters of its flags; adds what is wrong to `faults`.
+
+    The first line of `body` is that of the version. What a player has drawn comes after the givens, and is left alone.
+    """
     version, *lines = body.split("\n")
     letters = ""
     if lines and puzzle.flags and re.fullmatch(r"[a-z]+", lines[0]):
         letters = lines.pop(0)
-    tokens = Tokens(" ".join(_givens(lines)).split())
+    tokens = Tokens(" ".join(_givens(lines)).split(), faults=faults)
     for section in puzzle.file:
         if section == "cells":
             board = with_cells(board, tokens.take(len(board.cells)), puzzle.grid)
@@ -113,16 +126,22 @@ def _framed(board: PencilBoard, tokens: Tokens) -> PencilBoard:
     return replace(with_cells(board, [token for row in rows[1:] for token in row[1:]], "numbers"), outside=values)
 
 
-def read_kanpen_board(puzzle: Puzzle, board: PencilBoard, body: str) -> PencilBoard:
-    """The board of a kanpen link: one stream of tokens, with `_` between them."""
-    tokens = Tokens(body.replace("_", " ").replace("/", " ").split())
+def read_kanpen_board(puzzle: Puzzle, board: PencilBoard, body: str, faults: list[Fault]) -> PencilBoard:
+    """The board of a kanpen link: one stream of tokens, with `_` between them. Adds what is wrong to `faults`."""
+    tokens = Tokens(body.replace("_", " ").replace("/", " ").split(), faults=faults)
     if puzzle.kanpen == "squares":
         return _kanpen_squares(board, body)
     if puzzle.kanpen == "rooms":
-        return _with_rooms(board, tokens)
+        board = _with_rooms(board, tokens)
+        tokens.end()
+        return board
     if not puzzle.kanpen:
         raise FormatError(FORMAT, f"kanpen has no {puzzle.pid}", place="link", expected="another form of link")
     found = tokens.take(len(board.cells))
+    tokens.end()
+    for at, token in enumerate(found):
+        if not re.fullmatch(r"\.|-4|[0-9]{1,7}", token) and len(faults) < MOST_FAULTS:
+            faults.append(Fault(f"{token[:20]!r} is no cell", f"token {at + 1}", "a number or ."))
     if puzzle.grid != "arrows":
         return with_cells(board, found, puzzle.grid)
     return with_cells(board, [_kanpen_arrow(token) for token in found], "arrows")
