@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
 from e2.core.board import EMPTY, Board
+from e2.core.cover import CoverProblem
 from e2.core.instance import Instance
 from e2.core.quad import BORDER, opposite
 from e2.core.score import score_board
@@ -61,6 +63,32 @@ def edge_matching(instance: Instance, cells: Array, codes: Array) -> Options:
     has = item != EMPTY
     starts = np.concatenate(([0], np.cumsum(has.sum(axis=1))))
     return Options(2 * grid.cells, 2 * grid.cells + len(grid.seams), starts, item[has], colour[has])
+
+
+def cover_problem(instance: Instance) -> CoverProblem:
+    """The puzzle as an exact cover problem by names: p1 is the first piece, A1 a cell, A1-A2 a seam.
+
+    A pinned cell and a pinned piece have the one option of their hint. SettingsError for a board that is too large.
+    """
+    grid = instance.grid
+    cells, codes = placements(instance, np.arange(4 * len(instance.pieces)))
+    pinned = {(hint.cell, 4 * hint.piece + hint.rot) for hint in instance.hints}
+    pinned_cells, pinned_pieces = {cell for cell, _ in pinned}, {code >> 2 for _, code in pinned}
+    kept = [
+        (cell, code) in pinned or (cell not in pinned_cells and code >> 2 not in pinned_pieces)
+        for cell, code in zip(cells.tolist(), codes.tolist(), strict=True)
+    ]
+    options = edge_matching(instance, cells[kept], codes[kept])
+    parts = [
+        (item, str(colour) if colour else "")
+        for item, colour in zip(options.item.tolist(), options.colour.tolist(), strict=True)
+    ]
+    bounds = options.starts.tolist()
+    return CoverProblem(
+        tuple(f"p{piece + 1}" for piece in range(len(instance.pieces))) + tuple(map(grid.name, range(grid.cells))),
+        tuple(f"{grid.name(seam.cell)}-{grid.name(seam.neighbour)}" for seam in grid.seams),
+        tuple(tuple(parts[first:last]) for first, last in pairwise(bounds)),
+    )
 
 
 def _turned_quads(instance: Instance) -> Array:

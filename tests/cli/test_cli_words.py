@@ -148,6 +148,10 @@ def test_a_cover_problem_without_a_solution_or_with_a_fault(e2):
     assert (ran.code, ran.out) == (1, "no solution\n")
     ran = e2("pencil", "cover", "-", stdin=b"a b\na c\n")
     assert (ran.code, ran.err) == (2, "error: cover: 'c' is no item (at line 2); expected one of the first line\n")
+    assert e2("pencil", "cover").err == "error: cover: expected a FILE or --puzzle\n"
+    assert e2("pencil", "cover", "-", "--puzzle", "clue_1").code == 2
+    ran = e2("pencil", "cover", "-", "--text", stdin=b"a\na\n")
+    assert (ran.code, ran.err) == (2, "error: cover: --text goes with --puzzle, and without --count or --json\n")
 
 
 def test_solve_takes_cover_as_a_strategy(e2):
@@ -167,5 +171,8 @@ def test_a_whole_tree_tells_its_solutions(e2):
     run = ("solve", "--puzzle", puzzle, "--strategy", "cover", "--set", "exhaustive=true", "--tasks", "1")
     ran = e2(*run, "--executor", "inline", "--out", "run")
     assert ran.out.splitlines()[1] == f"{known} solutions were met"
+    assert e2("pencil", "cover", "--puzzle", puzzle, "--count", "--json").records == [{"solutions": known}]
+    text = e2("pencil", "cover", "--puzzle", puzzle, "--text").out
+    assert e2("pencil", "cover", "-", "--count", "--json", stdin=text.encode()).records == [{"solutions": known}]
     resumed = e2("resume", "run", "--json").records[-1]
     assert (resumed["solutions"], resumed["complete"]) == (known, True)

@@ -7,7 +7,10 @@ from e2.core.instance import Hint, Instance
 from e2.core.pieces import PieceSet
 from e2.core.score import score_board
 from e2.errors import SettingsError
+from e2.formats.cover_text import read_cover, write_cover
 from e2.search import open_search
+from e2.search.cover_search import cover_problem
+from e2.search.exact_cover import count_covers
 from e2.search.state import packed, unpacked
 from e2.search.task import Task
 
@@ -59,6 +62,17 @@ def test_every_best_board_has_the_score_that_is_said(seed):
             last = bite.best_score
             assert score_board(bite.best, instance.pieces).matched == last
     assert last > 20
+
+
+@pytest.mark.parametrize("pins", [0, 3])
+def test_a_puzzle_by_names_has_the_same_solutions(pins):
+    instance = generated(4, 4, 5, 1, framed=True, pins=pins).instance
+    problem = cover_problem(instance)
+    assert count_covers(problem) == whole(instance, "strict")[1]
+    assert read_cover(write_cover(problem)) == problem
+    assert problem.items[0] == "p1"
+    assert problem.items[16] == "A1"
+    assert problem.items[32] == "A1-A2"
 
 
 def test_the_order_of_the_options_leaves_the_nodes_as_they_are():
