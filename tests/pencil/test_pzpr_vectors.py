@@ -76,14 +76,12 @@ def test_what_is_no_board_is_refused_with_its_place(vector: dict[str, Any]) -> N
     assert caught.value.expected
 
 
-@pytest.mark.parametrize("vector", READ, ids=named)
-def test_the_canonical_link_is_read_strictly_to_the_same_board(vector: dict[str, Any]) -> None:
-    decoded = decode(vector["input"])
-    again = decode(vector["expect"]["canonical"], strict=True)
-    assert again.canonical == vector["expect"]["canonical"]
-    assert not again.warnings
-    if UNREADABLE not in decoded.board.cells:
-        assert again.board == decoded.board
+def test_the_canonical_link_is_read_strictly_to_the_same_board() -> None:
+    for vector in READ:
+        decoded = decode(vector["input"])
+        again = decode(vector["expect"]["canonical"], strict=True)
+        assert (again.canonical, again.warnings) == (vector["expect"]["canonical"], ()), vector["id"]
+        assert again.board == decoded.board or UNREADABLE in decoded.board.cells, vector["id"]
 
 
 @pytest.mark.parametrize("vector", [vector for vector in READ if "file" in vector["expect"]], ids=named)
@@ -100,10 +98,11 @@ def test_a_kanpen_link_holds_what_its_link_holds(vector: dict[str, Any]) -> None
     assert decode(vector["expect"]["kanpen"]).board == decode(vector["input"]).board
 
 
-@pytest.mark.parametrize("vector", READ, ids=named)
-def test_the_record_of_a_link_is_written_as_the_link(vector: dict[str, Any]) -> None:
-    decoded = decode(vector["input"])
-    record = orjson.loads(orjson.dumps(decoded_record(decoded)))
-    board = board_of_record(decoded.puzzle, record)
-    flags = flags_of_record(decoded.puzzle, {"pflag": decoded.flags})
-    assert encode(decoded.puzzle, board, flags=flags, variant=record["variant"]) == vector["expect"]["canonical"]
+def test_the_record_of_a_link_is_written_as_the_link() -> None:
+    for vector in READ:
+        decoded = decode(vector["input"])
+        record = orjson.loads(orjson.dumps(decoded_record(decoded)))
+        board = board_of_record(decoded.puzzle, record)
+        flags = flags_of_record(decoded.puzzle, {"pflag": decoded.flags})
+        link = encode(decoded.puzzle, board, flags=flags, variant=record["variant"])
+        assert link == vector["expect"]["canonical"], vector["id"]
