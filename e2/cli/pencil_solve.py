@@ -23,6 +23,7 @@ LoopExecutor = Annotated[
 ]
 LoopWorkers = Annotated[int | None, typer.Option("--workers", min=1, help="Worker processes; default: one a core.")]
 _SLINK = re.compile(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*(\r?\n|$)")
+_MOST_CELLS = 2_000_000  # of all boards: a link of sixteen characters may stand for 65,536
 _VERDICTS = ("no loop", "one loop, and no other", "several loops; this is one of them")
 
 
@@ -72,9 +73,14 @@ def _puzzles(argument: str) -> list[LoopPuzzle]:
     text = argument_text(argument)
     if _SLINK.match(text):
         return list(read_slink(text))
-    found = []
-    for link in split_links(text):
+    found: list[LoopPuzzle] = []
+    cells = 0
+    for number, link in enumerate(split_links(text), 1):
         decoded = decode(link)
+        cells += len(decoded.board.cells)
+        if cells > _MOST_CELLS:
+            expected = f"at most {_MOST_CELLS} cells in one file"
+            raise FormatError("input", "too many boards", place=f"link {number}", expected=expected)
         for warning in decoded.warnings:
             note(f"note: {printable(warning)}")
         found.append(loop_puzzle(decoded))

@@ -70,7 +70,7 @@ class LoopState(NamedTuple):
 class LoopWork(NamedTuple):
     """Room to work in; empty between calls."""
 
-    counts: Array
+    counts: Array  # what waits, head and tail of the queue, weight of the outside when that was last looked at
     waiting: Array  # (room, 3) two cells, unlike: conclusions to be drawn
     queue: Array  # (rules + 1) rules to be looked at, in a circle
     queued: Array  # (rules)
@@ -513,6 +513,7 @@ def _look_ahead(rules, state, work):
 
 @lean_kernel
 def _try_all(rules, state, work):
+    """Try every open line both ways, and again after each that said something; False on a contradiction."""
     control, root = state.control, state.root
     lines = len(rules.lines)
     at, since, best = 0, 0, 0

@@ -107,6 +107,7 @@ def test_solve_draws_a_picture(e2: Run, tmp_path: Path) -> None:
         (["solve", "slither/300/3/h"], "300 columns"),
         (["solve", "two.txt", "--svg", "x.svg"], "--svg is for one board; there are 2"),
         (["solve", "empty.txt"], "input: no link and no board; expected a link, or slink text"),
+        (["solve", "many.txt"], "input: too many boards (at link 31); expected at most 2000000 cells in one file"),
         (["solve", "short.txt"], "slink: 1 number in a row (at line 3); expected 2, as the board is wide"),
         (["slink", "short.txt"], "slink: 1 number in a row (at line 3); expected 2, as the board is wide"),
         (["slink", "nothing.txt"], "no such file: nothing.txt"),
@@ -118,6 +119,7 @@ def test_bad_input_is_told_with_its_place(e2: Run, tmp_path: Path, arguments: li
     (tmp_path / "two.txt").write_text("slither/2/2/h\nslither/2/2/d\n", "utf-8")
     (tmp_path / "empty.txt").write_text("\n", "utf-8")
     (tmp_path / "short.txt").write_text("2 2\n2 2\n2\n0 0\n", "utf-8")
+    (tmp_path / "many.txt").write_text("slither/256/256/\n" * 40, "utf-8")
     (tmp_path / "none.txt").write_text("0 0\n", "utf-8")
     ran = e2("pencil", *arguments)
     assert ran.code == 2
