@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from live_pages import make_endless, tree
 
@@ -75,8 +75,8 @@ def lasting(made: Path) -> Iterator[Served]:
 
 
 def test_it_says_where_it_is_and_ends_soon_after_ctrl_c(server: Served) -> None:
-    assert httpx.get(server.address).status_code == 200
-    with httpx.stream("GET", server.address + "events", timeout=PATIENCE) as stream:
+    assert httpx2.get(server.address).status_code == 200
+    with httpx2.stream("GET", server.address + "events", timeout=PATIENCE) as stream:
         assert "good" in next(line for line in stream.iter_lines() if line.startswith("data:"))
         began = time.monotonic()
         server.process.send_signal(signal.SIGINT)
@@ -102,18 +102,18 @@ def test_it_ends_as_soon_while_it_reads_what_takes_long(server: Served, runs: Pa
 def test_any_address_of_this_machine_alone_needs_no_token(made: Path) -> None:
     with served(made.parent, "--host", "127.0.0.5") as server:
         assert server.address.startswith("http://127.0.0.5:")
-        assert httpx.get(server.address).status_code == 200
-        assert httpx.get(server.address, headers={"host": "127.0.0.6"}).status_code == 421
+        assert httpx2.get(server.address).status_code == 200
+        assert httpx2.get(server.address, headers={"host": "127.0.0.6"}).status_code == 421
 
 
 def test_elsewhere_than_on_this_machine_it_wants_its_token(made: Path) -> None:
     with served(made.parent, "--host", "0.0.0.0", "--token", "a-word-of-16-letters") as server:
         address = f"http://127.0.0.1:{server.port}/"
         assert server.address == f"http://0.0.0.0:{server.port}/"
-        assert httpx.get(address).status_code == 401
+        assert httpx2.get(address).status_code == 401
         by_name = {"authorization": "Bearer a-word-of-16-letters", "host": "board.example"}
-        assert httpx.get(address, headers=by_name).status_code == 200
-        with httpx.Client(follow_redirects=True) as browser:
+        assert httpx2.get(address, headers=by_name).status_code == 200
+        with httpx2.Client(follow_redirects=True) as browser:
             assert "All runs" in browser.get(f"{address}?token=a-word-of-16-letters").text
             assert browser.get(f"{address}style.css").status_code == 200
 
@@ -148,7 +148,7 @@ def test_a_strange_request_gets_its_status(lasting: Served, head: bytes, status:
     rest = b"" if b"HTTP/1.1" in head else b" HTTP/1.1\r\nHost: localhost"
     answer = lasting.asked(head + rest + b"\r\nConnection: close\r\n\r\n")
     assert answer.split(b" ")[:2] == [b"HTTP/1.1", status]
-    assert httpx.get(lasting.address).status_code == 200
+    assert httpx2.get(lasting.address).status_code == 200
 
 
 def test_a_long_body_is_refused_before_it_has_come(lasting: Served) -> None:
@@ -208,7 +208,7 @@ def slice_entered(driver: subprocess.Popen[str]) -> None:
 
 def until_text(address: str, text: str) -> None:
     deadline = time.monotonic() + PATIENCE
-    while text not in httpx.get(address).text:
+    while text not in httpx2.get(address).text:
         assert time.monotonic() < deadline, text
         time.sleep(0.05)
 
@@ -237,7 +237,7 @@ def test_a_driver_that_was_killed_leaves_what_a_look_does_not_touch(
     before = tree(runs)
     assert "good/ledger.sqlite-wal" in before
     until_text(server.address, 'data-state="stopped"')
-    page = httpx.get(server.address + "run/good").text
+    page = httpx2.get(server.address + "run/good").text
     assert "What cannot be read" not in page
     assert "1 M" in page
     assert tree(runs) == before
