@@ -14,7 +14,10 @@ test: $(INSTALLED)
 	$(BIN)/ruff check e2 tests scripts
 	$(BIN)/ruff format --check e2 tests scripts
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q
+	@# The examples of the docs are commands of their own: they take the second core.
+	@$(BIN)/python -m pytest -q tests/test_docs.py >$(VENV)/docs.log 2>&1 & docs=$$!; \
+	$(BIN)/python -m pytest -q --ignore=tests/test_docs.py; status=$$?; \
+	wait $$docs || status=1; cat $(VENV)/docs.log; exit $$status
 
 install: $(INSTALLED)
 
