@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,7 +79,7 @@ def ray_report(seconds: float = 10.0, rounds: int = 3) -> Report:
     of a Ray worker's time was outside its slices. Their sum is the cost, which counts what the driver does beside the
     worker as if it held it up.
     """
-    tasks, tree = _task_settings(seconds), _block_settings(_BLOCK)
+    tasks, tree = _task_settings(seconds), _tree_settings()
     official, plain = official_instance(), the_puzzle("eternity2_no_hint")
     extra: dict[str, list[float]] = {"tasks": [], "tree": []}
     idle: dict[str, list[float]] = {"tasks": [], "tree": []}
@@ -117,7 +117,7 @@ def ray_report(seconds: float = 10.0, rounds: int = 3) -> Report:
 def scale_report(seconds: float = 5.0, rounds: int = 5) -> Report:
     """Nodes a second of two local workers against one, and in turn what two bare processes make of the machine."""
     official, plain = official_instance(), the_puzzle("eternity2_no_hint")
-    tasks, tree = _task_settings(seconds), _block_settings(_BLOCK)
+    tasks, tree = _task_settings(seconds), _tree_settings()
     ratios: dict[str, list[float]] = {"tasks": [], "tree": [], "bare": []}
     busy = []
     spawn = multiprocessing.get_context("spawn")
@@ -165,8 +165,8 @@ def _task_settings(seconds: float) -> RunSettings:
     return run_settings({"strategy": _STRATEGY, "seconds": seconds, "executor": "local", "nodes": 1 << 50})
 
 
-def _block_settings(region: Sequence[int]) -> RunSettings:
-    return run_settings({"kind": "count", "region": list(region), "executor": "local"})
+def _tree_settings() -> RunSettings:
+    return run_settings({"kind": "count", "region": list(_BLOCK), "executor": "local"})
 
 
 def _cpu(work: Callable[..., None], *arguments: object) -> float:
@@ -180,7 +180,7 @@ def _bare(instance: Instance, nodes: int) -> None:
 
 
 def _bare_tree(instance: Instance) -> None:
-    search = TreeSearch(tree_of(_block_settings(_BLOCK), instance))
+    search = TreeSearch(tree_of(_tree_settings(), instance))
     search.open(())
     search.run(1 << 62)
 

@@ -6,6 +6,7 @@ import contextlib
 import math
 import struct
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -183,6 +184,34 @@ class RunRecord:
         plain = [path for path in found if not path.is_symlink()]
         faults += [f"{path.name} is no plain file" for path in plain if not path.is_file()]
         return sorted((path for path in plain if path.is_file()), key=_promise)
+
+
+@dataclass(frozen=True)
+class HostShare:
+    """What the processes on one host have done for a run; `seconds` are those of their slices."""
+
+    host: str
+    processes: int
+    slices: int
+    nodes: int
+    seconds: float
+
+
+def by_host(workers: Iterable[Worker]) -> list[HostShare]:
+    """The workers of a run summed up for each host, in the order of their names."""
+    found: dict[str, list[Worker]] = defaultdict(list)
+    for worker in workers:
+        found[str(worker.host)].append(worker)
+    return [
+        HostShare(
+            host,
+            len(here),
+            sum(worker.slices for worker in here),
+            sum(worker.nodes for worker in here),
+            sum(worker.seconds for worker in here),
+        )
+        for host, here in sorted(found.items())
+    ]
 
 
 def is_run(argument: str) -> bool:

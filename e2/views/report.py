@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from e2.store.compare import Comparison, Meeting
 from e2.store.contest import Contest
-from e2.store.record import Kept, RunRecord
+from e2.store.record import HostShare, Kept, RunRecord, by_host
 from e2.views.audit_text import audit_lines
 from e2.views.board_svg import board_svg
 from e2.views.filled import TEMPLATES, filled
@@ -39,17 +39,6 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class _Host:
-    """What the workers on one host have done."""
-
-    host: str
-    workers: int
-    slices: int
-    nodes: int
-    seconds: float
-
-
-@dataclass(frozen=True)
 class _Board:
     """A board as the report shows it; `links` are (what, address)."""
 
@@ -67,7 +56,7 @@ class _Section:
     figures: tuple[tuple[str, str], ...]
     settings: tuple[tuple[str, str], ...]
     versions: tuple[tuple[str, str], ...]
-    hosts: tuple[_Host, ...]
+    hosts: tuple[HostShare, ...]
     charts: tuple[Markup, ...]
     boards: tuple[_Board, ...]
     faults: tuple[str, ...]
@@ -107,7 +96,7 @@ def _section(record: RunRecord, boards: int, *, alone: bool) -> _Section:
         figures=tuple(_figures(record, kept)),
         settings=_shown(_settings(record)),
         versions=_shown(_versions(record.summary or {})),
-        hosts=_hosts(record),
+        hosts=tuple(sorted(by_host(record.workers), key=lambda host: -host.nodes)),
         charts=_drawn([record]) if alone else (),
         boards=tuple(_board(one) for one in kept),
         faults=(*record.faults, *faults),
@@ -148,20 +137,6 @@ def _versions(summary: Mapping[str, object]) -> list[tuple[str, object]]:
 def _shown(rows: Sequence[tuple[str, object]]) -> tuple[tuple[str, str], ...]:
     """Words and what they say, cut to what fits a page."""
     return tuple((printable(word, _LONGEST_WORD), printable(str(value), _LONGEST_VALUE)) for word, value in rows)
-
-
-def _hosts(record: RunRecord) -> tuple[_Host, ...]:
-    by_host: dict[str, _Host] = {}
-    for worker in record.workers:
-        host = by_host.get(worker.host, _Host(worker.host, 0, 0, 0, 0.0))
-        by_host[worker.host] = _Host(
-            worker.host,
-            host.workers + 1,
-            host.slices + worker.slices,
-            host.nodes + worker.nodes,
-            host.seconds + worker.seconds,
-        )
-    return tuple(sorted(by_host.values(), key=lambda host: -host.nodes))
 
 
 def _score(kept: Kept) -> str:

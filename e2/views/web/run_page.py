@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +14,9 @@ from e2.formats import board_doc, puzzle_json
 from e2.formats.format import Asked
 from e2.formats.judge import Judged, judge, own_instance
 from e2.store.index import BoardFile, Listed, board_files, settings_of, totals_of
-from e2.store.ledger import Ledger, Worker
+from e2.store.ledger import Ledger
 from e2.store.look import ledger_looked_at, read_plain
-from e2.store.record import COUNT, RunRecord, recorded
+from e2.store.record import COUNT, HostShare, RunRecord, by_host, recorded
 from e2.store.tree_ledger import TreeLedger
 from e2.views.filled import NOTHING, when
 from e2.views.progress import with_prefix
@@ -32,17 +31,6 @@ _LONGEST_LOOK = 5.0  # seconds
 
 
 @dataclass(frozen=True)
-class HostRow:
-    """What one host has done for a run: `seconds` are those of its workers' slices."""
-
-    host: str
-    processes: int
-    slices: int
-    nodes: int
-    seconds: float
-
-
-@dataclass(frozen=True)
 class RunPage:
     """All that is shown of a run besides its entry in the list. `charts` are SVG texts; `faults` say what could not be
     read, and why.
@@ -53,7 +41,7 @@ class RunPage:
     boards: tuple[BoardFile, ...]
     settings: tuple[tuple[str, str], ...]
     record: RunRecord | None
-    hosts: tuple[HostRow, ...]
+    hosts: tuple[HostShare, ...]
     charts: tuple[str, ...]
     faults: tuple[str, ...]
 
@@ -113,10 +101,10 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
         faults.append(str(error))
     record: RunRecord | None = None
     charts: tuple[str, ...] = ()
-    hosts: tuple[HostRow, ...] = ()
+    hosts: tuple[HostShare, ...] = ()
     try:
         record = record_of(listed)
-        charts, hosts = charts_of([record]), _hosts(record.workers)
+        charts, hosts = charts_of([record]), tuple(by_host(record.workers))
     except E2Error as error:
         faults.append(str(error))
     return RunPage(
@@ -171,25 +159,6 @@ def _decoded(path: Path) -> str:
         return read_plain(path, _MOST_BYTES).decode()
     except UnicodeDecodeError as error:
         raise RunError(f"{path.name} is no text: {error}") from error
-
-
-def _hosts(workers: Iterable[Worker]) -> tuple[HostRow, ...]:
-    found: dict[str, list[Worker]] = defaultdict(list)
-    for worker in workers:
-        found[str(worker.host)].append(worker)
-    try:
-        return tuple(
-            HostRow(
-                host,
-                len(here),
-                sum(int(worker.slices) for worker in here),
-                sum(int(worker.nodes) for worker in here),
-                sum(float(worker.seconds) for worker in here),
-            )
-            for host, here in sorted(found.items())
-        )
-    except (TypeError, ValueError, OverflowError) as error:
-        raise RunError(f"ledger.sqlite is damaged: {error}") from error
 
 
 def _value(value: object) -> str:
