@@ -10,9 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from e2.cluster.observer import Silent
-from e2.cluster.run import solve
-from e2.cluster.study import run_settings
 from e2.core.generate import generated
 from e2.errors import RunError
 from e2.store import index as index_module
@@ -23,14 +20,6 @@ from e2.store.ledger import Ledger, Unit
 from e2.store.look import is_driven, ledger_looked_at, read_plain
 
 INSTANCE = generated(4, 4, 3, seed=1).instance
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("made") / "run"
-    settings = run_settings({"strategy": "breaks", "tasks": 3, "nodes": 400, "executor": "inline"})
-    solve(settings, INSTANCE, path, Silent())
-    return path
 
 
 @pytest.fixture

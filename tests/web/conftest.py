@@ -1,26 +1,41 @@
-"""Runs that e2 itself made, small and once a session; each test has copies of its own."""
+"""Copies of a run that e2 itself made, and a browser."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_pages import INSTANCE, Copy, client_of
+from live_pages import Copy, client_of
+from playwright.sync_api import Browser, sync_playwright
 from starlette.testclient import TestClient
 
-from e2.cluster.observer import Silent
-from e2.cluster.run import solve
-from e2.cluster.study import run_settings
+QUIET = (
+    "--no-sandbox",  # root has none
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
-@pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of three tasks."""
-    path = tmp_path_factory.mktemp("made") / "run"
-    settings = run_settings({"strategy": "breaks", "tasks": 3, "nodes": 400, "executor": "inline"})
-    solve(settings, INSTANCE, path, Silent())
-    return path
+def the_browser() -> str:
+    """Where the system's Chromium is; a failure that names the package where it is not."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    raise AssertionError("no browser to test the pages with: install the system's package chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

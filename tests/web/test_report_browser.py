@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, sync_playwright
-from test_web_browser import PATIENCE, QUIET, the_browser
+from playwright.sync_api import Browser
+from test_web_browser import PATIENCE
 from typer.testing import CliRunner
 
 from e2.cli.main import app
@@ -25,14 +24,6 @@ def reports(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ran = CliRunner().invoke(app, ["report", *(str(folder / run) for run in runs), "-o", str(folder / out)])
         assert ran.exit_code == 0, ran.stderr
     return folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
-        yield opened
-        opened.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -13,37 +13,12 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from live_pages import CASES
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect
 from test_web_server import Served, served
 
 PATIENCE = 60_000.0  # milliseconds for what takes one or two seconds on an idle machine
-QUIET = (
-    "--no-sandbox",  # root has none
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 EDGES_470 = (CASES / "edges-470.txt").read_text().strip()
 VIEWER_470 = f"viewer?puzzle=Blackwood&puzzle_size=16&board_edges={EDGES_470}&hints=135.0"
-
-
-def the_browser() -> str:
-    """Where the system's Chromium is; a failure that names the package where it is not."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    raise AssertionError("no browser to test the pages with: install the system's package chromium")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
