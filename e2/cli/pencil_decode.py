@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,26 +57,45 @@ def decode(
 
 
 def argument_text(argument: str) -> str:
-    """The text of a file or of standard input, or else the argument itself."""
-    from e2.store.source import read_file, read_source
+    """The text of a file or of standard input, or else the argument itself.
 
-    if argument == "-":
-        return read_source("-").text
-    if len(argument) < 4096 and "\0" not in argument and os.path.isfile(argument):
-        return read_file(Path(argument)).text
+    FormatError for what cannot be read, and for an argument that is no file and can only have been meant as one.
+    """
+    from e2.store.source import read_stream
+
     try:
         argument.encode()
     except UnicodeEncodeError as error:
         place = f"character {error.start + 1}"
         raise FormatError("input", "the argument is no text", place=place, expected="UTF-8") from error
+    if argument == "-" or (len(argument) < 4096 and "\0" not in argument and os.path.exists(argument)):
+        return read_stream(argument).text
+    if _must_be_a_file(argument):
+        expected = "a file, - or a link to a kind of puzzle that is known here"
+        raise FormatError("input", f"no such file: {argument}", expected=expected)
     return argument
 
 
+def _must_be_a_file(argument: str) -> bool:
+    """Whether an argument can be no link: it names no puzzle, and either ends as files do or has no size in it."""
+    from e2.pencil.pzpr.decode import names_a_puzzle
+
+    first, *rest = argument.split("/")
+    if re.search(r"[?:&=\n]|^pzprv3", argument) or names_a_puzzle(re.sub("_(edit|play)$", "", first)):
+        return False
+    if first in ("", ".", "..", "~") or re.search(r"\.[A-Za-z][A-Za-z0-9]{0,7}$", argument):
+        return True
+    return not re.search(r"\s", argument) and not any(part.isdecimal() for part in rest)
+
+
 def split_links(text: str) -> list[str]:
-    """The links of a text, one a line; a pzprv3 file is one."""
+    """The links of a text, one a line; a pzprv3 file is one. FormatError where there is none."""
     if text.startswith("pzprv3"):
         return [text]
-    return [line for line in text.splitlines() if line.strip()]
+    links = [line for line in text.splitlines() if line.strip()]
+    if not links:
+        raise FormatError("input", "there is no link", expected="a link, a file or -")
+    return links
 
 
 def _tell(found: Decoded, json: bool) -> None:

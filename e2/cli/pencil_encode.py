@@ -33,10 +33,10 @@ def encode(
     from e2.pencil.pzpr.decode import encode as encoded
     from e2.pencil.pzpr.document import board_of_record, flags_of_record, variant_of_record
     from e2.pencil.pzpr.tokens import read_grid
-    from e2.store.source import read_source
+    from e2.store.source import read_stream
 
     puzzle = puzzle_named(pid)
-    text = read_source(file).text.removeprefix("\ufeff")
+    text = read_stream(file).text
     if text.startswith("pzprv3"):
         decoded = decode(text)
         if decoded.puzzle is not puzzle:

@@ -86,9 +86,9 @@ def _session(file: str, puzzle: str | None) -> tuple[Session, History]:
     from e2.pencil.pzpr.history import FORMAT, SOLVABLE, Session, read_history
     from e2.pencil.pzpr.history import replay as replayed
     from e2.pencil.pzpr.saved import drawn_values, history_text
-    from e2.store.source import read_source
+    from e2.store.source import read_stream
 
-    text = read_source(file).text.removeprefix("\ufeff")
+    text = read_stream(file).text
     if not text.startswith("pzprv3"):
         if puzzle is None:
             raise SettingsError("a history begins on a board: expected --puzzle with its link")

@@ -29,9 +29,9 @@ def slink(
       e2 pencil slink tests/pencil/data/boards.slink
     """
     from e2.pencil.slink import read_slink, write_slink
-    from e2.store.source import read_source
+    from e2.store.source import read_stream
 
-    puzzles = read_slink(read_source(file).text)
+    puzzles = read_slink(read_stream(file).text)
     code = DONE
     for number, solved in enumerate(solved_by(executor, workers, address, puzzles), 1):
         puzzle = puzzles[number - 1]

@@ -57,7 +57,8 @@ def solve(
             say_json(record(puzzle, solved))
             continue
         clues = sum(clue is not None for clue in puzzle.clues)
-        say(f"{puzzle.grid.width}x{puzzle.grid.height}, {clues} clues: {_VERDICTS[len(solved.loops)]}")
+        counted = f"{clues} clue{'' if clues == 1 else 's'}"
+        say(f"{puzzle.grid.width}x{puzzle.grid.height}, {counted}: {_VERDICTS[len(solved.loops)]}")
         for line in drawn_lines(puzzle, loop):
             say(line.rstrip())
     if svg is not None and not json:
@@ -84,8 +85,6 @@ def _puzzles(argument: str) -> list[LoopPuzzle]:
         for warning in decoded.warnings:
             note(f"note: {printable(warning)}")
         found.append(loop_puzzle(decoded))
-    if not found:
-        raise FormatError("input", "no link and no board", expected="a link, or slink text")
     return found
 
 

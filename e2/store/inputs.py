@@ -140,7 +140,7 @@ def strategy_argument(argument: str, folder: Path = Path()) -> tuple[str, str]:
     if parts is None:
         return argument, ""
     path, name = parts
-    source = read_file(folder / path).text.removeprefix("\ufeff")
+    source = read_file(folder / path).text
     if not source.strip():
         raise SettingsError(f"{path} is empty; expected a class {name}")
     return f"{path.name}:{name}", source

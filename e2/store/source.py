@@ -42,8 +42,22 @@ def read_source(argument: str) -> Source:
     return Source(argument if len(argument) <= 60 else argument[:57] + "...", argument)
 
 
+def read_stream(argument: str) -> Source:
+    """The text of standard input for `-`, else of the file of that name, whatever the name looks like.
+
+    Raises FormatError for one that is missing, unreadable, empty, too long or no text.
+    """
+    source = read_source("-") if argument == "-" else read_file(Path(argument))
+    if not source.text.strip():
+        where = "standard input" if argument == "-" else argument
+        raise FormatError("input", f"nothing is in {where}", expected="a text")
+    return source
+
+
 def read_file(path: Path) -> Source:
     """The text of one file, or a FormatError that says why not."""
+    if "\0" in str(path) or not path.exists():
+        raise FormatError("input", f"no such file: {path}", expected="a file")
     if path.is_dir():
         raise FormatError("input", f"{path} is a folder", expected="a file")
     try:
@@ -55,16 +69,21 @@ def read_file(path: Path) -> Source:
 
 
 def _decoded(data: bytes, label: str) -> str:
-    """UTF-8, or UTF-16 where its byte order mark says so (what a Windows shell redirects into)."""
+    """UTF-8, or UTF-16 where its byte order mark says so (what a Windows shell redirects into), without the mark."""
     if len(data) > MAX_BYTES:
         raise _too_long(label)
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
-        return data.decode(encoding)
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise FormatError(
-            "input", f"{label} is no text", place=f"byte {error.start}", expected=f"{encoding} text"
-        ) from error
+        raise _no_text(label, f"byte {error.start}", encoding) from error
+    if "\0" in text:
+        raise _no_text(label, f"character {text.index(chr(0))}", encoding)
+    return text.removeprefix("\ufeff")
+
+
+def _no_text(label: str, place: str, encoding: str) -> FormatError:
+    return FormatError("input", f"{label} is no text", place=place, expected=f"{encoding} text")
 
 
 def _too_long(label: str) -> FormatError:

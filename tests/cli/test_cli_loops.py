@@ -106,7 +106,7 @@ def test_solve_draws_a_picture(e2: Run, tmp_path: Path) -> None:
         (["solve", "nothing/3/3/h"], "'nothing' is no puzzle known here"),
         (["solve", "slither/300/3/h"], "300 columns"),
         (["solve", "two.txt", "--svg", "x.svg"], "--svg is for one board; there are 2"),
-        (["solve", "empty.txt"], "input: no link and no board; expected a link, or slink text"),
+        (["solve", "empty.txt"], "input: nothing is in empty.txt; expected a text"),
         (["solve", "many.txt"], "input: too many boards (at link 31); expected at most 2000000 cells in one file"),
         (["solve", "short.txt"], "slink: 1 number in a row (at line 3); expected 2, as the board is wide"),
         (["slink", "short.txt"], "slink: 1 number in a row (at line 3); expected 2, as the board is wide"),

@@ -117,7 +117,7 @@ def test_rows_of_cells_become_a_link(e2: Run, tmp_path: Path) -> None:
         ("pzprv3.1/lits/1/1//", "slither", "the file is of lits"),
         ('{"cols": 2}', "slither", "rows is no whole number"),
         ("{", "slither", "not JSON"),
-        ("", "slither", "0 columns"),
+        ("", "slither", "nothing is in board.txt"),
     ],
 )
 def test_what_is_no_board_writes_nothing(e2: Run, tmp_path: Path, text: str, pid: str, said: str) -> None:

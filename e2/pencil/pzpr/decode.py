@@ -34,9 +34,14 @@ class Decoded:
     warnings: tuple[str, ...]
 
 
+def names_a_puzzle(name: str) -> bool:
+    """Whether a pid or alias is known here; case matters."""
+    return name in _BY_NAME
+
+
 def puzzle_named(name: str) -> Puzzle:
     """The puzzle of a pid or alias; case matters. FormatError for an unknown one."""
-    if name not in _BY_NAME:
+    if not names_a_puzzle(name):
         known = ", ".join(sorted(puzzle.urlid for puzzle in PUZZLES))
         raise FormatError(FORMAT, f"{name[:40]!r} is no puzzle known here", place="pid", expected=f"one of {known}")
     return _BY_NAME[name]
