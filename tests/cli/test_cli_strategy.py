@@ -57,10 +57,10 @@ def test_a_strategy_that_breaks_it_is_told_how_and_the_exit_code_is_1(e2: Run, t
     ("arguments", "said"),
     [
         (["strategy", "check", "annealing"], "strategy 'annealing' is unknown; expected strict, "),
-        (["strategy", "check", "nothing.py:Mine"], "cannot read nothing.py"),
+        (["strategy", "check", "nothing.py:Mine"], "no such file: nothing.py"),
         (["strategy", "check", "torn.py:Mine"], "error: torn.py, line 2: "),
         (["solve", "--strategy", "torn.py:Mine"], "error: torn.py, line 2: "),
-        (["solve", "--strategy", "nothing.py:Mine"], "cannot read nothing.py"),
+        (["solve", "--strategy", "nothing.py:Mine"], "no such file: nothing.py"),
     ],
 )
 def test_a_file_that_is_no_strategy_is_bad_input(e2: Run, tmp_path: Path, arguments: list[str], said: str) -> None:

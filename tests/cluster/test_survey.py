@@ -156,7 +156,7 @@ def test_a_task_that_fails_is_named_and_the_rest_is_judged(folder, tmp_path):
         ('["tiny.json", "clue_1"]', "[]", "puzzles = []"),
         ("[arms.own]", '[arms."../own"]', "arms.../own"),
         ('executor = "inline"', 'executor = "dask"', "arm control: executor = 'dask'"),
-        ("mine.py:Greedy", "nothing.py:Greedy", "arm own: input: cannot read"),
+        ("mine.py:Greedy", "nothing.py:Greedy", "arm own: input: no such file"),
         ("seeds = 3", "seeds = = 3", "the study is no TOML"),
     ],
 )

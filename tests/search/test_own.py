@@ -96,7 +96,7 @@ def test_a_file_with_a_byte_order_mark_and_windows_line_ends_is_read(tmp_path):
 
 
 def test_a_missing_or_empty_file_is_refused(tmp_path):
-    with pytest.raises(FormatError, match=r"cannot read .*nothing\.py"):
+    with pytest.raises(FormatError, match=r"no such file: .*nothing\.py"):
         strategy_argument(f"{tmp_path}/nothing.py:Mine")
     (tmp_path / "empty.py").write_text("\n")
     with pytest.raises(SettingsError, match="is empty; expected a class Mine"):
