@@ -26,6 +26,8 @@ def decode(
 ) -> int:
     """Draw the puzzle in a link, and write its canonical form: byte for byte what pzprjs writes.
 
+    Of a file of slither, yajilin, akari or shakashaka, what a player has drawn is shown too.
+
     \b
     Example:
       e2 pencil decode 'https://puzz.link/p?slither/6/6/h712221dh7137158dh872d'
@@ -101,7 +103,8 @@ def split_links(text: str) -> list[str]:
 def _tell(found: Decoded, json: bool) -> None:
     """The board, its canonical link, and what is odd about the one that was read."""
     from e2.pencil.pzpr.document import decoded_record
-    from e2.views.pencil_text import pencil_lines
+    from e2.pencil.pzpr.saved import drawn_session
+    from e2.views.pencil_text import pencil_lines, session_lines
 
     if json:
         say_json(decoded_record(found))
@@ -112,14 +115,18 @@ def _tell(found: Decoded, json: bool) -> None:
     for letter, meaning in found.puzzle.flags:
         if letter in found.flags:
             say(meaning)
-    for line in pencil_lines(found.puzzle, found.board):
+    drawn = drawn_session(found)
+    for line in pencil_lines(found.puzzle, found.board) if drawn is None else session_lines(drawn):
         say(line)
     if found.canonical is not None:
         say(printable(found.canonical, 200_000))
 
 
 def _draw(found: Decoded, path: Path) -> None:
+    from e2.pencil.pzpr.saved import drawn_session
     from e2.store.layout import write_durably
-    from e2.views.pencil_svg import pencil_svg
+    from e2.views.pencil_svg import pencil_svg, session_svg
 
-    write_durably(path, pencil_svg(found.puzzle, found.board).encode())
+    drawn = drawn_session(found)
+    svg = pencil_svg(found.puzzle, found.board) if drawn is None else session_svg(drawn)
+    write_durably(path, svg.encode())

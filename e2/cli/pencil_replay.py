@@ -30,7 +30,7 @@ def replay(
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture as SVG.")] = None,
     json: Json = False,
 ) -> int:
-    """Replay the solving of a slither, yajilin or akari board, and write its history.
+    """Replay the solving of a slither, yajilin, akari or shakashaka board, and write its history.
 
     Every step is checked against the board. Input commands are those of pzprjs' scripts, one a line, as in
     `mouse,left,0,0,4,0`. With --json, `history` is the document of pzprjs.
@@ -106,7 +106,7 @@ def _session(file: str, puzzle: str | None) -> tuple[Session, History]:
     saved = decode(text)
     if saved.puzzle.pid not in SOLVABLE:
         raise FormatError(
-            FORMAT, f"{saved.puzzle.pid} has no session", place="line 2", expected="one of slither yajilin lightup"
+            FORMAT, f"{saved.puzzle.pid} has no session", place="line 2", expected=f"one of {', '.join(SOLVABLE)}"
         )
     found = history_text(saved.link.body)
     if found is None:

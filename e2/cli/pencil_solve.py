@@ -118,10 +118,9 @@ def record(puzzle: LoopPuzzle, solved: Solved) -> dict[str, Any]:
 
 
 def _draw(puzzle: LoopPuzzle, solved: Solved, path: Path) -> None:
-    from e2.pencil.pzpr.decode import puzzle_named
-    from e2.pencil.slither import PID, loop_board
+    from e2.pencil.slither import loop_session
     from e2.store.layout import write_durably
-    from e2.views.pencil_svg import pencil_svg
+    from e2.views.pencil_svg import session_svg
 
-    loop = (solved.loops[0].level, solved.loops[0].upright) if solved.loops else None
-    write_durably(path, pencil_svg(puzzle_named(PID), loop_board(puzzle), loop=loop).encode())
+    session = loop_session(puzzle, solved.loops[0] if solved.loops else None)
+    write_durably(path, session_svg(session).encode())

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from e2.core.grid import Grid
 from e2.errors import FormatError
 from e2.pencil.loop import Loop, LoopPuzzle
+from e2.pencil.loop_text import loop_lines
 from e2.pencil.pzpr.board import MOST_SIDE
 
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -96,25 +97,9 @@ def write_slink(number: int, puzzle: LoopPuzzle, loop: Loop) -> str:
 
 def drawn_lines(puzzle: LoopPuzzle, loop: Loop | None) -> list[str]:
     """The board as 2 * height + 1 lines of 4 * width + 1 characters, without a loop if there is none."""
-    height, width = puzzle.grid.height, puzzle.grid.width
-    level = loop.level if loop else ((False,) * width,) * (height + 1)
-    upright = loop.upright if loop else ((False,) * (width + 1),) * height
-    lines = []
-    for row in range(height + 1):
-        line = ""
-        for column in range(width + 1):
-            across = [0 <= at < width and level[row][at] for at in (column - 1, column)]
-            along = [0 <= at < height and upright[at][column] for at in (row - 1, row)]
-            line += "-" if all(across) else "|" if all(along) else "+" if any(across) else " "
-            if column < width:
-                line += "---" if across[1] else "   "
-        lines.append(line)
-        if row < height:
-            line = ""
-            for column in range(width + 1):
-                line += "|" if upright[row][column] else " "
-                if column < width:
-                    clue = puzzle.clues[puzzle.grid.cell(row, column)]
-                    line += f" {' ' if clue is None else clue} "
-            lines.append(line)
-    return lines
+    level, upright = (loop.level, loop.upright) if loop else ((), ())
+
+    def is_drawn(x: int, y: int) -> bool:
+        return loop is not None and (upright if y % 2 else level)[y // 2][x // 2]
+
+    return loop_lines(puzzle.grid, ["" if clue is None else str(clue) for clue in puzzle.clues], is_drawn)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from e2.errors import FormatError
-from e2.pencil.loop import LoopPuzzle
+from e2.pencil.loop import Loop, LoopPuzzle
 from e2.pencil.pzpr.board import BLANK, PencilBoard
-from e2.pencil.pzpr.decode import Decoded
+from e2.pencil.pzpr.decode import Decoded, puzzle_named
+from e2.pencil.pzpr.history import Session
 
 PID = "slither"
 
@@ -19,7 +20,12 @@ def loop_puzzle(decoded: Decoded) -> LoopPuzzle:
     return LoopPuzzle(decoded.board.grid, clues, full="f" in decoded.flags)
 
 
-def loop_board(puzzle: LoopPuzzle) -> PencilBoard:
-    """The puzzle as the board of a slither link."""
+def loop_session(puzzle: LoopPuzzle, loop: Loop | None) -> Session:
+    """The puzzle as a slither board with the loop drawn on it."""
     cells = tuple(BLANK if clue is None else clue for clue in puzzle.clues)
-    return PencilBoard(puzzle.grid.width, puzzle.grid.height, cells)
+    session = Session(puzzle_named(PID), PencilBoard(puzzle.grid.width, puzzle.grid.height, cells))
+    for rows, x, y in ((loop.level, 1, 0), (loop.upright, 0, 1)) if loop else ():
+        for row, sides in enumerate(rows):
+            for column, drawn in enumerate(sides):
+                session.put(("border", "line", "", 2 * column + x, 2 * row + y), int(drawn))
+    return session

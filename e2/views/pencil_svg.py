@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard
 from e2.pencil.pzpr.history import Place, Session
@@ -15,31 +15,32 @@ from e2.views.pencil_text import LOOPS, cell_labels, pencil_lines, session_lines
 _PAPER, _INK, _GRID = "#fff", "#22252a", "#a9a59a"
 _LOOP = "#0b6e4f"
 _SHADE = "#7d838c"
+_COLOURS = {1: "#d9ecd0", 2: "#fbe5c8"}
 _SIZE = 17.0  # height of a figure in a cell
+_TRIANGLES = {2: "v{c:g}h{c:g}z", 3: "m{c:g} 0v{c:g}h-{c:g}z", 4: "h{c:g}v{c:g}z", 5: "h{c:g}l-{c:g} {c:g}z"}
+"""The triangles of shakashaka by their value, from the upper left of a cell; the first is black at its lower left."""
 _ARROWS = ("", "M-4 3l4-6l4 6", "M-4-3l4 6l4-6", "M3-4l-6 4l6 4", "M-3-4l6 4l-6 4")
 FOOT = 8.0
 """Room below a board without a line of text."""
 
-Loop = tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]
-"""The sides of cells that a loop runs along: `rows + 1` rows of `cols` level ones, `rows` of `cols + 1` upright."""
 
-
-def pencil_svg(puzzle: Puzzle, board: PencilBoard, *, cell: int = 40, loop: Loop | None = None) -> str:
-    """The board as the text of an SVG file; `cell` is the side of a cell in pixels, `loop` is drawn over it.
+def pencil_svg(puzzle: Puzzle, board: PencilBoard, *, cell: int = 40) -> str:
+    """The board as the text of an SVG file; `cell` is the side of a cell in pixels.
 
     The description holds the board as text. SettingsError for a size out of range.
     """
-    drawn = () if loop is None else _loop(loop)
-    return _picture(puzzle, board, cell, pencil_lines(puzzle, board), (), drawn)
+    return _picture(puzzle, board, cell, pencil_lines(puzzle, board))
 
 
 def session_svg(session: Session, *, cell: int = 40) -> str:
-    """A board with what is drawn on it: lines, crosses on sides, shaded cells or lamps, and dots.
+    """A board with what is drawn on it: lines, crosses on sides, shaded cells, triangles or lamps, colours, and dots.
 
-    The description holds it as text. SettingsError for a size out of range.
+    Numbers that are done with are grey. The description holds the board as text. SettingsError for a size out of range.
     """
-    below, above = _shaded(session), (*_drawn_lines(session), *_marks(session))
-    return _picture(session.puzzle, session.board, cell, session_lines(session), below, above)
+    board, below = session.board, (*_coloured(session), *_shaded(session), *_triangles(session))
+    above = (*_drawn_lines(session), *_marks(session))
+    done = {board.grid.cell(y // 2, x // 2) for *_, x, y in _places(session, "qcmp", 1)}
+    return _picture(session.puzzle, board, cell, session_lines(session), below, above, done)
 
 
 def _picture(
@@ -47,8 +48,9 @@ def _picture(
     board: PencilBoard,
     cell: int,
     told: Sequence[str],
-    below: Iterable[str],
-    above: Iterable[str],
+    below: Iterable[str] = (),
+    above: Iterable[str] = (),
+    done: Set[int] = frozenset(),
 ) -> str:
     check_look("colours", cell)
     parts = [
@@ -58,7 +60,7 @@ def _picture(
         *(_points(board) if puzzle.pid in LOOPS else _lines(board)),
         *_borders(board),
         *_circles(puzzle, board),
-        *_numbers(puzzle, board),
+        *_numbers(puzzle, board, done),
         *_crosses(board),
         *(_outside(board) if board.outside else board_rim(board.grid)),
         *above,
@@ -128,8 +130,8 @@ def _circles(puzzle: Puzzle, board: PencilBoard) -> Iterator[str]:
             yield f'<circle cx="{x:g}" cy="{y:g}" r="14" fill="{fill}" stroke="{_INK}" stroke-width="2"/>'
 
 
-def _numbers(puzzle: Puzzle, board: PencilBoard) -> Iterator[str]:
-    """What stands in the cells: light on walls, with a small arrow above a number that has a direction."""
+def _numbers(puzzle: Puzzle, board: PencilBoard, done: Set[int]) -> Iterator[str]:
+    """What stands in the cells: light on walls, grey if done with, an arrow above a number that has a direction."""
     if puzzle.pid == "mashu":
         return
     for cell, label in enumerate(cell_labels(puzzle, board)):
@@ -137,7 +139,7 @@ def _numbers(puzzle: Puzzle, board: PencilBoard) -> Iterator[str]:
         if not label or (_is_wall(puzzle, value) and value == UNKNOWN):
             continue
         x, y = _middle(board, cell)
-        ink = _PAPER if _is_wall(puzzle, value) else _INK
+        ink = _SHADE if cell in done else _PAPER if _is_wall(puzzle, value) else _INK
         direction = board.directions[cell] if board.directions else 0
         if direction:
             yield (
@@ -177,36 +179,42 @@ def _outside(board: PencilBoard) -> Iterator[str]:
             yield _text(str(value), x, y, _INK, 10)
 
 
-def _loop(loop: Loop) -> Iterator[str]:
-    level, upright = loop
-    path = "".join(
-        f"M{CELL * column:g} {CELL * row:g}h{CELL:g}"
-        for row, sides in enumerate(level)
-        for column, present in enumerate(sides)
-        if present
-    )
-    path += "".join(
-        f"M{CELL * column:g} {CELL * row:g}v{CELL:g}"
-        for row, sides in enumerate(upright)
-        for column, present in enumerate(sides)
-        if present
-    )
-    yield f'<path d="{path}" stroke="{_LOOP}" stroke-width="5" stroke-linecap="round"/>'
-
-
 def _places(session: Session, property: str, value: int) -> list[Place]:
     return sorted(place for place, found in session.values.items() if place[1] == property and found == value)
+
+
+def _coloured(session: Session) -> Iterator[str]:
+    """The cells of slither that a player has coloured."""
+    for value, colour in _COLOURS.items() if session.puzzle.pid in LOOPS else ():
+        for group, _, _, x, y in _places(session, "qsub", value):
+            if group == "cell":
+                yield _square(x, y, colour)
 
 
 def _shaded(session: Session) -> Iterator[str]:
     """Shaded cells, or the lamps of akari."""
     for _, _, _, x, y in _places(session, "qans", 1):
-        middle_x, middle_y = x * CELL / 2, y * CELL / 2
         if session.puzzle.pid == "lightup":
-            yield f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="13" fill="{_LOOP}"/>'
+            yield f'<circle cx="{x * CELL / 2:g}" cy="{y * CELL / 2:g}" r="13" fill="{_LOOP}"/>'
         else:
-            corner_x, corner_y = middle_x - CELL / 2, middle_y - CELL / 2
-            yield f'<rect x="{corner_x:g}" y="{corner_y:g}" width="{CELL:g}" height="{CELL:g}" fill="{_SHADE}"/>'
+            yield _square(x, y, _SHADE)
+
+
+def _square(x: int, y: int, fill: str) -> str:
+    """The cell around a point in half cells."""
+    left, top = (x - 1) * CELL / 2, (y - 1) * CELL / 2
+    return f'<rect x="{left:g}" y="{top:g}" width="{CELL:g}" height="{CELL:g}" fill="{fill}"/>'
+
+
+def _triangles(session: Session) -> Iterator[str]:
+    """The halves of cells that are black in shakashaka."""
+    path = "".join(
+        f"M{(x - 1) * CELL / 2:g} {(y - 1) * CELL / 2:g}" + shape.format(c=CELL)
+        for value, shape in _TRIANGLES.items()
+        for _, _, _, x, y in _places(session, "qans", value)
+    )
+    if path:
+        yield f'<path d="{path}" fill="{_SHADE}"/>'
 
 
 def _drawn_lines(session: Session) -> Iterator[str]:
@@ -221,9 +229,14 @@ def _drawn_lines(session: Session) -> Iterator[str]:
 
 
 def _marks(session: Session) -> Iterator[str]:
-    """Dots in cells, crosses on sides."""
+    """Dots in cells that no line goes through, crosses on sides."""
+    lines = {place[3:] for place in _places(session, "line", 1)}
     dots = "".join(
-        f"M{x * CELL / 2:g} {y * CELL / 2:g}v0" for group, _, _, x, y in _places(session, "qsub", 1) if group == "cell"
+        f"M{x * CELL / 2:g} {y * CELL / 2:g}v0"
+        for group, _, _, x, y in _places(session, "qsub", 1)
+        if group == "cell"
+        and session.puzzle.pid not in LOOPS
+        and lines.isdisjoint(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)))
     )
     if dots:
         yield f'<path d="{dots}" stroke="{_LOOP}" stroke-width="6" stroke-linecap="round"/>'

@@ -140,3 +140,12 @@ def test_a_picture_that_cannot_be_written_is_refused(e2: Run, tmp_path: Path) ->
     ran = e2("pencil", "decode", LINK, "--svg", "nowhere/board.svg")
     assert (ran.code, ran.out) == (2, "")
     assert "nowhere" in ran.err
+
+
+def test_what_a_player_has_drawn_in_a_file_is_shown(e2: Run, tmp_path: Path) -> None:
+    (tmp_path / "saved.txt").write_text("pzprv3\nshakashaka\n1\n4\n1 . . .\n. 2 3 +\n")
+    ran = e2("pencil", "decode", "saved.txt", "--svg", "saved.svg")
+    canonical = "http://pzv.jp/p.html?shakashaka/4/1/bg"
+    assert ran.out.splitlines() == ["shakashaka 4x1", " 1 |\\ /|  .", canonical, "wrote saved.svg"]
+    assert "M40 0v40h40z" in (tmp_path / "saved.svg").read_text()
+    assert e2("pencil", "decode", "saved.txt", "--json").records[0]["cells"] == [1, -1, -1, -1]

@@ -116,7 +116,7 @@ def test_what_cannot_be_replayed_says_why(e2: Run, tmp_path: Path, arguments: tu
 def test_commands_are_performed_on_a_board(e2: Run, tmp_path: Path) -> None:
     (tmp_path / "script.txt").write_text("mouse,left,0,0,4,0\n\nmouse,right,2,1\n")
     record = e2("pencil", "replay", "script.txt", "--puzzle", "slither/2/1/32", "--json").records[0]
-    assert record["lines"] == ["+---+---+", "  3 x 2", "+   +   +"]
+    assert record["lines"] == ["+-------+", "  3 x 2", "+   +   +"]
     assert record["history"]["datas"] == [["BL,1,0,0,1"], ["BL,3,0,0,1"], ["BS,2,1,0,2"]]
     (tmp_path / "script.txt").write_text("mouse,left,0,0,4,0\nundo\n")
     ran = e2("pencil", "replay", "script.txt", "--puzzle", LINK)

@@ -14,7 +14,7 @@ from e2.errors import FormatError
 from e2.pencil.pzpr.commands import Command, Hand
 from e2.pencil.pzpr.decode import decode
 from e2.pencil.pzpr.history import Place, Session, history_record, read_history, read_record, replay
-from e2.pencil.pzpr.saved import drawn_values, history_text
+from e2.pencil.pzpr.saved import drawn_session, drawn_values, history_text
 
 SLITHER, YAJILIN, AKARI = "slither/3/3/8cj", "yajilin/5/5/m32j10", "akari/3/2/.1ch"
 
@@ -345,6 +345,68 @@ def test_a_saved_yajilin_and_akari_hold_what_is_drawn() -> None:
     assert decoded.board.cells == (-1, 2, -1)
     values = drawn_values(decoded.puzzle, decoded.board, decoded.link.body)
     assert values == {cell(1, 1, "qans"): 1, cell(5, 1, "qsub"): 1}
+
+
+def test_a_saved_shakashaka_holds_triangles_dots_and_numbers_that_are_done() -> None:
+    decoded = decode("pzprv3/shakashaka/1/6/2 . . . . . /- 2 5 + 1 6 /")
+    assert drawn_values(decoded.puzzle, decoded.board, decoded.link.body) == {
+        cell(1, 1, "qcmp"): 1,
+        cell(3, 1, "qans"): 2,
+        cell(5, 1, "qans"): 5,
+        cell(7, 1, "qsub"): 1,
+    }
+    decoded = decode("pzprv3/lightup/1/2/2 # /- . /")
+    values = drawn_values(decoded.puzzle, decoded.board, decoded.link.body)
+    assert values == {cell(1, 1, "qcmp"): 1, cell(3, 1, "qans"): 1}
+
+
+def test_the_oldest_slither_files_have_no_colours() -> None:
+    decoded = decode("pzprv3/slither/1/2/3 . /1 0 -1 /1 0 /0 2 /")
+    assert drawn_values(decoded.puzzle, decoded.board, decoded.link.body) == {
+        side(0, 1): 1,
+        side(4, 1, "qsub"): 2,
+        side(1, 0): 1,
+        side(3, 2): 2,
+    }
+
+
+def test_only_a_file_of_a_puzzle_with_a_session_has_something_drawn() -> None:
+    assert drawn_session(decode("pzprv3/shakashaka/1/1/. /. /")) is None
+    assert drawn_session(decode("slither/1/1/e")) is None
+    assert drawn_session(decode("pzprv3/nurikabe/1/2/# . /")) is None
+    session = drawn_session(decode("pzprv3/shakashaka/1/2/1 . /. 3 /"))
+    assert session is not None
+    assert session.values == {cell(1, 1, "qnum"): 1, cell(3, 1, "qans"): 3}
+
+
+def test_a_shakashaka_is_replayed_and_taken_back() -> None:
+    document = {
+        "type": "pzpr",
+        "version": 0.4,
+        "current": 3,
+        "datas": [["CA,3,1,0,2"], ["CA,3,1,2,0", "CS,3,1,0,1"], ["CA,3,1,0,4", "CS,3,1,1,0"], ["CK,1,1,0,1"]],
+    }
+    session = session_of("shakashaka/2/1/b", document)
+    assert session.value(cell(3, 1, "qans")) == 4
+    saved = decode("pzprv3/shakashaka/1/2/1 . /. 4 /")
+    drawn = drawn_values(saved.puzzle, saved.board, saved.link.body)
+    again = replay(saved.puzzle, saved.board, read_history(document), drawn)
+    assert again.values == session.values
+    assert history_record(again.history()) == document
+    with pytest.raises(FormatError, match="cannot be done"):
+        Hand(session).perform(Command("mouse", ("left", "3", "1")))
+
+
+def test_a_number_that_was_marked_needs_no_place_in_the_file() -> None:
+    """Files of yajilin and older ones of akari do not hold the mark, though the history does."""
+    document = {"type": "pzpr", "version": 0.4, "current": 2, "datas": [["CK,1,1,0,1"], ["CA,3,1,0,1"]]}
+    for text in ("pzprv3/yajilin/1/2/1,0 . /. # /0 /", "pzprv3/lightup/1/2/1 # /"):
+        saved = decode(text)
+        drawn = drawn_values(saved.puzzle, saved.board, saved.link.body)
+        session = replay(saved.puzzle, saved.board, read_history(document), drawn)
+        assert session.value(cell(1, 1, "qcmp")) == 1
+        session.go_to(0)
+        assert session.value(cell(1, 1, "qcmp")) == 0
 
 
 DATA = Path(__file__).parent / "data"

@@ -4,15 +4,20 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from views.pixels import part
 
+from e2.core.grid import Grid
 from e2.errors import SettingsError
+from e2.pencil.loop import LoopPuzzle, solve_loop
 from e2.pencil.pzpr import PUZZLES
 from e2.pencil.pzpr.commands import Hand, read_command
 from e2.pencil.pzpr.decode import blank_board, decode
 from e2.pencil.pzpr.history import Session
 from e2.pencil.pzpr.puzzle import Puzzle
+from e2.pencil.pzpr.saved import drawn_session
+from e2.pencil.slither import loop_session
 from e2.views.pencil_svg import pencil_svg, session_svg
-from e2.views.pencil_text import pencil_lines
+from e2.views.pencil_text import pencil_lines, session_lines
 from e2.views.png import png
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,11 +49,15 @@ def test_walls_are_black_with_light_numbers() -> None:
 
 
 def test_a_loop_is_drawn_along_the_sides() -> None:
-    decoded = decode("slither/2/1/d2")
-    loop = ([[1, 1], [1, 1]], [[1, 0, 1]])
-    tree = ElementTree.fromstring(pencil_svg(decoded.puzzle, decoded.board, loop=loop))
+    puzzle = LoopPuzzle(Grid(2, 1), (3, None))
+    (loop,) = solve_loop(puzzle).loops
+    tree = ElementTree.fromstring(session_svg(loop_session(puzzle, loop)))
     path = tree.findall(f"{SVG}path")[-1].get("d", "")
-    assert path == "M0 0h40M40 0h40M0 40h40M40 40h40M0 0v40M80 0v40"
+    sides = {"M0 0h40", "M40 0h40", "M0 40h40", "M40 40h40", "M0 0v40", "M80 0v40"}
+    assert set(re.findall(r"M[^M]+", path)) == sides
+    assert tree.findtext(f"{SVG}desc") == "+-------+\n| 3     |\n+-------+"
+    blank = ElementTree.fromstring(session_svg(loop_session(puzzle, None)))
+    assert len(blank.findall(f"{SVG}path")) == len(tree.findall(f"{SVG}path")) - 1
 
 
 def test_borders_and_circles_stand_where_they_are() -> None:
@@ -96,10 +105,53 @@ def test_what_is_drawn_on_a_board_is_in_its_picture() -> None:
     tree = session_tree("slither/2/1/32", "mouse,left,0,0,2,0,2,2", "mouse,right,3,0")
     paths = [path.get("d") for path in tree.findall(f"{SVG}path")]
     assert paths[-2:] == ["M0 0h40M40 0v40", "M56 -4l8 8m0-8l-8 8"]
-    tree = session_tree("yajilin/3/1/b11", "mouse,left,1,1,3,1", "mouse,right,1,1")
-    assert [path.get("d") for path in tree.findall(f"{SVG}path")][-2:] == ["M20 20h40", "M20 20v0"]
+    tree = session_tree("yajilin/3/1/c", "mouse,left,1,1,3,1", "mouse,right,5,1")
+    assert [path.get("d") for path in tree.findall(f"{SVG}path")][-2:] == ["M20 20h40", "M100 20v0"]
     tree = session_tree("akari/3/1/.h", "mouse,left,3,1")
     assert [(circle.get("cx"), circle.get("cy")) for circle in tree.findall(f"{SVG}circle")] == [("60", "20")]
     assert tree.findtext(f"{SVG}desc") == "# * -"
     tree = session_tree("yajilin/3/1/b11", "mouse,left,1,1")
     assert [(rect.get("x"), rect.get("fill")) for rect in tree.findall(f"{SVG}rect")][2] == ("0", "#7d838c")
+
+
+def file_session(text: str) -> Session:
+    session = drawn_session(decode(text))
+    assert session is not None
+    return session
+
+
+TRIANGLES = "pzprv3/shakashaka/2/4/1 . . . /. . . 5 /- 2 3 + /5 4 . . /"
+
+
+def test_the_triangles_of_a_file_are_where_they_are_black() -> None:
+    session = file_session(TRIANGLES)
+    assert session_lines(session) == [" 1 |\\ /|  .", "|/ \\|  -  #"]
+    text = session_svg(session)
+    assert png(text).startswith(b"\x89PNG")
+    paths = ElementTree.fromstring(text).findall(f"{SVG}path")
+    shapes = [path.get("d", "") for path in paths if path.get("fill") == "#7d838c"]
+    assert shapes == ["M40 0v40h40zM80 0m40 0v40h-40zM40 40h40v40zM0 40h40l-40 40z"]
+
+
+@pytest.mark.parametrize(("value", "corner"), [(2, (8, 30)), (3, (30, 30)), (4, (30, 8)), (5, (8, 8))])
+def test_a_triangle_is_black_at_its_corner(value: int, corner: tuple[int, int]) -> None:
+    """Looked at in the picture: 2 to 5 are lower left, lower right, upper right, upper left."""
+    svg = session_svg(file_session(f"pzprv3/shakashaka/1/1/. /{value} /"))
+    spots = {(x, y): part(svg, x, y, 2, 2).mean() for x in (8, 30) for y in (8, 30)}
+    assert spots.pop(corner) < 0.6
+    assert spots[38 - corner[0], 38 - corner[1]] > 0.95
+
+
+def test_what_a_file_holds_beside_its_lines_is_drawn() -> None:
+    tree = ElementTree.fromstring(session_svg(file_session("pzprv3.1/slither/1/2/3 . /1 2 /1 0 -1 /1 0 /1 0 /")))
+    fills = [rect.get("fill") for rect in tree.findall(f"{SVG}rect")]
+    assert {"#d9ecd0", "#fbe5c8"} <= set(fills)
+    assert tree.findtext(f"{SVG}desc") == "+---+   +\n| 3   : x\n+---+   +"
+    tree = ElementTree.fromstring(session_svg(file_session("pzprv3/lightup/1/3/1 # + /- . . /")))
+    assert [circle.get("cx") for circle in tree.findall(f"{SVG}circle")] == ["60"]
+    assert tree.findtext(f"{SVG}desc") == "1 * ."
+    number = [path.get("stroke") for path in tree.findall(f"{SVG}path")].count("#7d838c")
+    assert number == 1
+    # A dot of yajilin gives way to the line.
+    tree = ElementTree.fromstring(session_svg(file_session("pzprv3/yajilin/1/3/. . . /+ + + /1 0 /")))
+    assert [path.get("d") for path in tree.findall(f"{SVG}path")][-2:] == ["M20 20h40", "M100 20v0"]

@@ -6,7 +6,8 @@
 
 Coordinates are half cells: the middle of the first cell is 1,1, corners are even. All commands are read and written.
 A session performs the modes, the mouse without `alt`, the cursor, keys for numbers, and the two clears, by the rules
-of pzprjs with its default settings; a drag goes along rows and columns.
+of pzprjs with its default settings; a drag goes along rows and columns. In shakashaka, where the mouse points at
+corners of a cell, it does not perform the mouse.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ class Hand:
             self._clear(_CLEARED[command.name])
         elif command.name == "mouse":
             button, times, modifier, points = _path(list(command.arguments), str(command))
-            if modifier or self.editing:
+            if modifier or self.editing or self.session.puzzle.pid == "shakashaka":
                 raise _not_done(command)
             for _ in range(times):
                 self._drag(button, list(self._walk(points, command)))

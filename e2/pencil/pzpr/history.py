@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from e2.errors import FormatError
@@ -41,7 +42,7 @@ PROPERTIES = {
 }
 MERGED = frozenset({"qnum", "qnum2", "qchar", "anum", "snum"})
 """Properties whose changes in a row are one change: 1, 2, 3 typed into a cell leave one record to 3."""
-SOLVABLE = {"slither": 2, "yajilin": 1, "lightup": 0}
+SOLVABLE = {"slither": 2, "yajilin": 1, "lightup": 0, "shakashaka": 0}
 """Puzzles with a session, and their sides that can be drawn on: none, the inner ones, or those on the rim too."""
 MOST_GROUPS, MOST_RECORDS = 200_000, 1_000_000
 """More steps, or records in all, are not believed."""
@@ -237,7 +238,8 @@ class Session:
     def __init__(self, puzzle: Puzzle, board: PencilBoard) -> None:
         """A session on the givens. FormatError for a puzzle without one."""
         if puzzle.pid not in SOLVABLE:
-            raise FormatError(FORMAT, f"{puzzle.pid} has no session", place="pid", expected="slither, yajilin or akari")
+            expected = f"one of {', '.join(SOLVABLE)}"
+            raise FormatError(FORMAT, f"{puzzle.pid} has no session", place="pid", expected=expected)
         self.puzzle = puzzle
         self.board = board
         self.values: dict[Place, int] = {}
@@ -461,13 +463,16 @@ def replay(puzzle: Puzzle, board: PencilBoard, history: History, drawn: Mapping[
 
     The document began on this board; with `drawn`, the board and what is drawn on it are those of the current position,
     as in a saved file. Every step is checked, also those that could be redone: FormatError where the board is not as a
-    record says.
+    record says. Which numbers are marked as done with is not in every file, and taken from the records.
     """
     session = Session(puzzle, board)
     session.groups = [list(group) for group in history.groups]
     session.times = None if history.times is None else list(history.times)
     if drawn is not None:
         session.position, session.trials = history.current, list(history.trials)
+        for record in chain.from_iterable(history.groups[: history.current]):
+            if isinstance(record, Change) and record.place[1] == "qcmp":
+                session.put(record.place, record.new)
         for place, value in drawn.items():
             session.put(place, value)
         session.go_to(0)
