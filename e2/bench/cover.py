@@ -13,7 +13,7 @@ from e2.bench.report import Report
 from e2.core.cover import CoverProblem
 from e2.errors import SettingsError
 from e2.formats.cover_text import read_cover, write_option
-from e2.search.exact_cover import count_covers
+from e2.search.cover_tree import count_covers
 
 Engine = Callable[[CoverProblem], int]
 """Counts the solutions of a problem, its own layout of it included."""

@@ -18,7 +18,7 @@ from e2.cluster.local import LocalExecutor
 from e2.cluster.observer import Silent
 from e2.cluster.ray_pool import RayExecutor
 from e2.cluster.run import solve
-from e2.cluster.study import RunSettings, run_settings, tree_of
+from e2.cluster.study import RunSettings, run_settings, strict_tree
 from e2.core.instance import Instance
 from e2.core.official import official_instance
 from e2.search import open_search
@@ -180,7 +180,7 @@ def _bare(instance: Instance, nodes: int) -> None:
 
 
 def _bare_tree(instance: Instance) -> None:
-    search = TreeSearch(tree_of(_tree_settings(), instance))
+    search = TreeSearch(strict_tree(_tree_settings(), instance))
     search.open(())
     search.run(1 << 62)
 

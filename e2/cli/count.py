@@ -30,6 +30,9 @@ PrefixDepth = Annotated[
 
 def count(
     puzzle: Puzzle = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="strict (default): cell by cell; cover: by exact cover, for small boards.")
+    ] = None,
     fill_order: FillOrder = None,
     region: Region = None,
     any_hints: AnyHints = False,
@@ -62,6 +65,7 @@ def count(
     if puzzle is None:
         raise SettingsError("count needs --puzzle")
     given = {
+        "strategy": strategy,
         "executor": executor,
         "workers": workers,
         "address": address,

@@ -11,6 +11,7 @@ import typer
 
 from e2.cli.options import Json
 from e2.cli.output import DONE, NO, say, say_json
+from e2.core.cover import CoverProblem
 from e2.errors import SettingsError
 from e2.views.terminal import printable
 
@@ -112,8 +113,11 @@ def _say_book(key: str, path: Path, book: Book, json: bool) -> None:
 
 
 def _title(book: Book) -> str:
-    instance = book.header.instance
-    return f"tree {book.header.tree} of {printable(instance.name)}, {instance.width}x{instance.height}"
+    problem = book.header.problem
+    if isinstance(problem, CoverProblem):
+        items, options = len(problem.items), len(problem.options)
+        return f"tree {book.header.tree} of a cover problem, {items} items and {options} options"
+    return f"tree {book.header.tree} of {printable(problem.name)}, {problem.width}x{problem.height}"
 
 
 def _lines(book: Book) -> list[tuple[str, str]]:
@@ -122,12 +126,14 @@ def _lines(book: Book) -> list[tuple[str, str]]:
     statuses = [account.status for account in book.accounts]
     units = ", ".join(f"{statuses.count(status)} {status}" for status in sorted(set(statuses), key=statuses.index))
     lines = [("settings", rules or "rows"), ("units", units), ("nodes", str(book.nodes))]
-    lines.append(("solutions", f"{book.solutions}, {len(book.boards)} kept as boards"))
+    is_cover = isinstance(book.header.problem, CoverProblem)
+    kept = "which are not kept" if is_cover else f"{len(book.boards)} kept as boards"
+    lines.append(("solutions", f"{book.solutions}, {kept}"))
     if book.set_aside:
         lines.append(("torn", f"{book.set_aside}: set aside"))
     if not book.is_whole:
         lines.append(("left", f"about {book.left:.3%} of the tree"))
-    elif len(book.boards) == book.solutions:
+    elif len(book.boards) == book.solutions and not is_cover:
         lines.append(("proof", f"the whole tree is searched: these {book.solutions} boards are all solutions"))
     else:
         lines.append(("proof", f"the whole tree is searched: it holds exactly {book.solutions} solutions"))
@@ -136,9 +142,10 @@ def _lines(book: Book) -> list[tuple[str, str]]:
 
 def _record(book: Book) -> dict[str, object]:
     statuses = [account.status for account in book.accounts]
+    problem = book.header.problem
     return {
         "tree": book.header.tree,
-        "puzzle": book.header.instance.name,
+        "puzzle": None if isinstance(problem, CoverProblem) else problem.name,
         "settings": dict(book.header.settings),
         "units": {status: statuses.count(status) for status in sorted(set(statuses))},
         "nodes": book.nodes,

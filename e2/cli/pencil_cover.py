@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from e2.cli.options import Address, Json, Puzzle
 from e2.cli.output import DONE, NO, say, say_json
-from e2.cli.pencil_count import Count, CountExecutor, CountWorkers, check_executor, counted, say_count
+from e2.cli.pencil_count import Count, CountExecutor, CountOut, CountWorkers, Where, say_count
 from e2.errors import SettingsError
 from e2.views.terminal import printable
 
@@ -24,6 +25,7 @@ def cover(
     text: Annotated[
         bool, typer.Option("--text", help="Only write the puzzle as such a text, for other programs.")
     ] = False,
+    out: CountOut = None,
     executor: CountExecutor = None,
     workers: CountWorkers = None,
     address: Address = None,
@@ -39,13 +41,13 @@ def cover(
       e2 pencil cover tests/cases/xcc/word6.dlx --count
     """
     from e2.formats.cover_text import read_cover, write_cover, write_option
-    from e2.pencil.count_jobs import Covers
     from e2.search.cover_search import cover_problem
     from e2.search.exact_cover import covers
     from e2.store.inputs import the_puzzle
     from e2.store.source import read_source
 
-    check_executor(count, executor, workers, address)
+    where = Where(out, executor, workers, address)
+    where.check(count)
     if (input is None) is (puzzle is None):
         raise SettingsError("cover: expected a FILE or --puzzle")
     if text and (puzzle is None or count or json):
@@ -55,8 +57,7 @@ def cover(
         say(write_cover(problem).rstrip("\n"))
         return DONE
     if count:
-        number = counted(executor, workers, address, Covers(problem))
-        return say_count(number, f"solution{'' if number == 1 else 's'}", json)
+        return say_count(problem, _name(input, puzzle), ("solution", "solutions"), where, json)
     shown = 0
     rows = (row for block in covers(problem, min(first, 4096)) for row in block.tolist())
     for row in islice(rows, first):
@@ -69,3 +70,9 @@ def cover(
     if not shown and not json:
         say("no solution")
     return DONE if shown else NO
+
+
+def _name(input: str | None, puzzle: str | None) -> str:
+    """What a run is called: the file or the puzzle, without its folder."""
+    given = input or puzzle or ""
+    return "cover" if given == "-" or len(given) > 200 else Path(given).stem

@@ -10,7 +10,7 @@ import typer
 
 from e2.cli.options import Address, Json
 from e2.cli.output import DONE, NO, say, say_json
-from e2.cli.pencil_count import Count, CountExecutor, CountWorkers, check_executor, counted, say_count
+from e2.cli.pencil_count import Count, CountExecutor, CountOut, CountWorkers, Where, say_count
 from e2.errors import SettingsError
 
 
@@ -23,6 +23,7 @@ def rectangle(
     ] = None,
     count: Count = False,
     first: Annotated[int, typer.Option(min=1, help="Show so many of them.")] = 1,
+    out: CountOut = None,
     executor: CountExecutor = None,
     workers: CountWorkers = None,
     address: Address = None,
@@ -41,13 +42,14 @@ def rectangle(
     width, cross, height = size.lower().partition("x")
     if not (cross and width.isdecimal() and height.isdecimal() and len(size) <= 9):
         raise SettingsError(f"--size {size[:40]!r}: expected COLUMNSxROWS, such as 3x3")
-    check_executor(count, executor, workers, address)
+    where = Where(out, executor, workers, address)
+    where.check(count)
     across = _read(rows_from)
     down = across if cols_from is None else _read(cols_from)
     found = WordRectangle.of(across, down, int(width), int(height))
     if count:
-        number = counted(executor, workers, address, found)
-        return say_count(number, f"rectangle{'' if number == 1 else 's'} of {width}x{height}", json)
+        texts = (f"rectangle of {width}x{height}", f"rectangles of {width}x{height}")
+        return say_count(found.cover, "rectangle", texts, where, json)
     shown = 0
     for grid in islice(found.solutions(), first):
         if json:

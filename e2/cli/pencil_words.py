@@ -9,7 +9,7 @@ import typer
 
 from e2.cli.options import Address, Json
 from e2.cli.output import DONE, NO, say, say_json
-from e2.cli.pencil_count import Count, CountExecutor, CountWorkers, check_executor, counted, say_count
+from e2.cli.pencil_count import Count, CountExecutor, CountOut, CountWorkers, Where, say_count
 from e2.errors import SettingsError
 from e2.views.terminal import printable
 
@@ -32,6 +32,7 @@ def words(
         bool, typer.Option("--fill", help="Fill the other cells with letters by chance (of the seed, or 0).")
     ] = False,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture as SVG.")] = None,
+    out: CountOut = None,
     executor: CountExecutor = None,
     workers: CountWorkers = None,
     address: Address = None,
@@ -45,7 +46,8 @@ def words(
     Example:
       e2 pencil words ABEL CANTOR GAUSS EULER --rows 6 --cols 6 --count
     """
-    from e2.pencil.word_search import ANY, CONNECTED, EACH, SOME, WordSearch, filled, lettered
+    from e2.pencil.word_search import WordSearch, filled, lettered
+    from e2.search.crossing import ANY, CONNECTED, EACH, SOME
     from e2.store.layout import write_durably
     from e2.views.words_svg import grid_lines, words_svg
 
@@ -54,12 +56,12 @@ def words(
         raise SettingsError("words: expected one of --crossing, --each-crossing and --connected")
     if count and (seed is not None or fill or svg is not None):
         raise SettingsError("words: --count makes no grid; expected no --seed, --fill or --svg")
-    check_executor(count, executor, workers, address)
+    where = Where(out, executor, workers, address)
+    where.check(count)
     search = WordSearch.checked(word, cols, rows, directions, *asked or (ANY,))
     if count:
-        ways = counted(executor, workers, address, search)
-        text = f"{'way' if ways == 1 else 'ways'} to place {_words(len(search.words))} on {cols}x{rows}"
-        return say_count(ways, text, json)
+        end = f"to place {_words(len(search.words))} on {cols}x{rows}"
+        return say_count(search.cover, "words", (f"way {end}", f"ways {end}"), where, json, next(iter(asked), None))
     placed = search.solution(seed)
     if placed is None:
         if json:

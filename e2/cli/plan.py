@@ -128,11 +128,11 @@ def _worth(branch: Branch, rank: str) -> float:
 
 
 def _tree(puzzle: str | None, fill_order: str | None, region: str | None, any_hints: bool, merge: str | None) -> Tree:
-    from e2.cluster.study import tree_of
+    from e2.cluster.study import strict_tree
 
     given = tree_settings(region, merge)
     instance, settings = run_arguments("count", puzzle, None, given, [], fill_order, any_hints=any_hints)
-    return tree_of(settings, instance)
+    return strict_tree(settings, instance)
 
 
 def _estimate_lines(tree: Tree, probed: Probed, nodes: Estimate, solutions: Estimate) -> list[tuple[str, str]]:

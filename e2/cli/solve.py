@@ -206,14 +206,17 @@ def parameter_argument(text: str) -> tuple[str, Any]:
         return name.strip(), value.strip()
 
 
-def run_here(settings: RunSettings, instance: Instance, out: Path | None, json: bool) -> int:
-    from e2.cluster import run as runs
+def default_path(name: str, kind: str) -> Path:
+    """Where a run goes that is given no folder."""
     from e2.store.layout import safe_name
 
-    path = out
-    if path is None:
-        started = datetime.now().strftime("%Y%m%d-%H%M%S")
-        path = Path("runs") / f"{safe_name(instance.name)}-{settings.kind}-{started}"
+    return Path("runs") / f"{safe_name(name)}-{kind}-{datetime.now().strftime('%Y%m%d-%H%M%S')}"
+
+
+def run_here(settings: RunSettings, instance: Instance, out: Path | None, json: bool) -> int:
+    from e2.cluster import run as runs
+
+    path = default_path(instance.name, settings.kind) if out is None else out
     with Watcher(json) as watcher:
         summary = runs.solve(settings, instance, path, watcher, numbered=out is None)
     return _report(summary, settings.target, json)

@@ -9,40 +9,39 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from e2.cluster.study import COUNT, RunSettings, run_settings, settings_from_toml, settings_to_toml, tree_of
+from e2.cluster.study import COUNT, STRICT, RunSettings, run_settings, settings_from_toml, settings_to_toml, tree_of
 from e2.core.audit import board_faults
-from e2.core.fingerprint import instance_hash
+from e2.core.cover import CoverProblem
 from e2.core.instance import Instance
 from e2.errors import FormatError, RunError, SettingsError
-from e2.search.tree import Tree
+from e2.search.units import Path as Codes
+from e2.search.units import UnitSearch, UnitTree
 from e2.store import ledger_text
 from e2.store.archive import Archive
-from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
+from e2.store.documents import Problem, check_boards_can_be_written, problem_hash, read_problem, write_problem
 from e2.store.layout import RunFolder, read_text, write_durably
 from e2.store.ledger import DONE, OPEN
 from e2.store.ledger_text import Book, Header
 from e2.store.tree_ledger import ELSEWHERE, Account, TreeLedger
 
-if TYPE_CHECKING:
-    from e2.search.tree_search import Path as Codes
-    from e2.search.tree_search import TreeSearch
-
 CONFIDENCE = 0.95
-_DECIDING = ("parameters", "region", "merge", "prefix_depth")
+_DECIDING = ("parameters", "region", "merge", "prefix_depth", "strategy", "crossing")
 """The settings that a ledger carries: those of its tree, and how it is cut. A stranger's ledger brings no others."""
 
 
-def header_of(settings: RunSettings, instance: Instance) -> Header:
+def header_of(settings: RunSettings, problem: Problem) -> Header:
     """The first line of a run's ledger."""
     deciding = settings.model_dump(include=set(_DECIDING), exclude_none=True)
-    return Header(metadata.version("e2"), tree_of(settings, instance).id, instance, deciding)
+    if settings.strategy == STRICT:
+        # What goes without saying is not said.
+        del deciding["strategy"]
+    return Header(metadata.version("e2"), tree_of(settings, problem).id, problem, deciding)
 
 
-def write_ledger_text(folder: RunFolder, settings: RunSettings, instance: Instance, ledger: TreeLedger) -> None:
+def write_ledger_text(folder: RunFolder, settings: RunSettings, problem: Problem, ledger: TreeLedger) -> None:
     """The ledger of a run as a text beside it; whole, or not at all. RunError where the disk does not take it."""
-    lines = ledger_text.lines(header_of(settings, instance), ledger.accounts(), ledger.boards())
+    lines = ledger_text.lines(header_of(settings, problem), ledger.accounts(), ledger.boards())
     write_durably(folder.ledger_text, lines)
 
 
@@ -50,11 +49,11 @@ def read_book(path: Path) -> Book:
     """The ledger of a run folder, or the one in a text file. FormatError or RunError where it is none."""
     if path.is_dir():
         folder = RunFolder.open(path)
-        settings, instance = settings_from_toml(read_text(folder.settings)), read_puzzle(folder.puzzle)
+        settings, problem = settings_from_toml(read_text(folder.settings)), read_problem(folder)
         if settings.kind != COUNT:
             raise RunError(f"{path} is a run of tasks; expected a count, or a solve with --exhaustive")
         with contextlib.closing(TreeLedger.open(folder.ledger, renew=False)) as ledger:
-            return Book(header_of(settings, instance), tuple(ledger.accounts()), tuple(ledger.boards()))
+            return Book(header_of(settings, problem), tuple(ledger.accounts()), tuple(ledger.boards()))
     try:
         with path.open("rb") as file:
             book = ledger_text.read(_lines(file))
@@ -63,16 +62,15 @@ def read_book(path: Path) -> Book:
     tree = tree_behind(book.header)
     for account in book.accounts:
         _check_account(account, tree)
-    _check_boards(book.boards, tree.instance)
+    _check_boards(book.boards, book.header.problem)
     return book
 
 
-def _check_account(account: Account, tree: Tree) -> None:
-    """No unit is where the tree has no cells or pieces. Whether its codes fit each other shows when it is searched."""
+def _check_account(account: Account, tree: UnitTree) -> None:
+    """No unit is where the tree has no depth or codes. Whether its codes fit each other shows when it is searched."""
     codes = account.path if account.place is None else account.place[1:]
-    depths, pieces = len(tree.order), len(tree.instance.pieces)
     deepest = max(len(account.path) + len(account.nodes), len(codes))
-    if deepest > depths or any(code >= 4 * pieces for code in (*account.path, *codes)):
+    if deepest > tree.depths or any(code >= tree.codes for code in (*account.path, *codes)):
         raise FormatError("ledger", f"unit {list(account.path)[:12]} is deeper than the tree, or of other pieces")
     if account.place is not None:
         below = codes[: len(account.path)] == account.path
@@ -99,10 +97,10 @@ def settings_behind(header: Header) -> RunSettings:
         raise FormatError("ledger", f"the settings are none of a count: {error}", place="line 1") from None
 
 
-def tree_behind(header: Header) -> Tree:
-    """The tree that a ledger is about; FormatError where its name is not that of its puzzle and settings."""
+def tree_behind(header: Header) -> UnitTree:
+    """The tree that a ledger is about; FormatError where its name is not that of its problem and settings."""
     try:
-        tree = tree_of(settings_behind(header), header.instance)
+        tree = tree_of(settings_behind(header), header.problem)
     except SettingsError as error:
         raise FormatError("ledger", f"the settings do not fit the puzzle: {error}", place="line 1") from None
     if tree.id != header.tree:
@@ -204,41 +202,45 @@ def merged(books: Sequence[Book]) -> Book:
         accounts.append(replace(account, status=OPEN) if account.status == ELSEWHERE else account)
         todo += best.below.get(path, [])
     boards = sorted({board for book in books for board in book.boards})
-    _check_boards(boards, first.instance)
+    _check_boards(boards, first.problem)
     return Book(first, tuple(sorted(accounts, key=lambda account: account.path)), tuple(boards))
 
 
 def _difference(one: Header, other: Header) -> str:
-    if one.instance.pieces != other.instance.pieces or one.instance.hints != other.instance.hints:
+    if problem_hash(one.problem) != problem_hash(other.problem):
         return "ledgers of the same puzzle"
     return f"the same fill order and rules: {dict(one.settings)}, not {dict(other.settings)}"
 
 
-def _check_boards(boards: Sequence[tuple[int, Codes]], instance: Instance) -> None:
+def _check_boards(boards: Sequence[tuple[int, Codes]], problem: Problem) -> None:
     for name, codes in boards:
-        fault = next(iter(board_faults(codes, instance.grid.max_score, instance)), None)
+        if isinstance(problem, CoverProblem):
+            raise FormatError("ledger", f"board {name}: solutions of a cover problem are no boards")
+        fault = next(iter(board_faults(codes, problem.grid.max_score, problem)), None)
         if fault is not None:
             raise FormatError("ledger", f"board {name} is no solution: {fault}")
 
 
 def begin_run(book: Book, path: Path) -> RunFolder:
     """A new run folder that holds a ledger, to be resumed; RunError where something is there already."""
-    settings, instance = settings_behind(book.header), book.header.instance
-    fixed = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
-    settings = settings.model_copy(update=fixed)
-    check_boards_can_be_written(instance)
+    problem = book.header.problem
+    settings = settings_behind(book.header).model_copy(update={"puzzle_hash": problem_hash(problem)})
+    if isinstance(problem, Instance):
+        settings = settings.model_copy(update={"puzzle": problem.name})
+        check_boards_can_be_written(problem)
     folder = RunFolder.create(path)
     with folder.driven():
-        write_durably(folder.puzzle, puzzle_document(instance))
+        write_problem(folder, problem)
         with contextlib.closing(TreeLedger.create(folder.ledger)) as ledger:
             with ledger.together():
                 for account in book.accounts:
                     ledger.add_account(account)
                 ledger.add_boards(book.boards)
-            archive = Archive(folder, instance)
-            for _, codes in book.boards:
-                archive.write(codes, instance.grid.max_score)
-            write_ledger_text(folder, settings, instance, ledger)
+            if isinstance(problem, Instance):
+                archive = Archive(folder, problem)
+                for _, codes in book.boards:
+                    archive.write(codes, archive.max_score)
+            write_ledger_text(folder, settings, problem, ledger)
         write_durably(folder.settings, settings_to_toml(settings).encode())
     return folder
 
@@ -266,10 +268,8 @@ def verified(book: Book, sample: int, seed: int, progress: Callable[[int, int], 
     Checks besides that all boards are solutions; FormatError for one that is none. Of a torn ledger, units of which
     branches are missing are left out.
     """
-    from e2.search.tree_search import TreeSearch
-
     tree = tree_behind(book.header)
-    _check_boards(book.boards, tree.instance)
+    _check_boards(book.boards, book.header.problem)
     index = _Index.of(book)
     finished = sorted(
         account.path
@@ -277,7 +277,7 @@ def verified(book: Book, sample: int, seed: int, progress: Callable[[int, int], 
         if account.status == DONE and (not book.set_aside or index.has_all_below(account.path))
     )
     chosen = sorted(random.Random(seed).sample(finished, min(sample, len(finished))))
-    search, wrong, nodes = TreeSearch(tree), [], 0
+    search, wrong, nodes = tree.search(), [], 0
     for number, path in enumerate(chosen):
         progress(number, len(chosen))
         account = index.accounts[path]
@@ -296,7 +296,7 @@ def verified(book: Book, sample: int, seed: int, progress: Callable[[int, int], 
     return Verdict(len(finished), len(chosen), nodes, tuple(wrong))
 
 
-def own_account(search: TreeSearch, path: Codes, given: Sequence[Codes]) -> tuple[int, tuple[int, ...]]:
+def own_account(search: UnitSearch, path: Codes, given: Sequence[Codes]) -> tuple[int, tuple[int, ...]]:
     """Solutions and nodes, from the first depth below on, of a unit that gave these branches away, searched anew.
 
     SettingsError where a branch is not one of the tree, or not below the unit.

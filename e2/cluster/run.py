@@ -25,7 +25,6 @@ from e2.cluster.ray_pool import RayExecutor
 from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml, tree_of
 from e2.cluster.task_plan import TaskPlan
 from e2.cluster.tree_plan import TreePlan
-from e2.core.fingerprint import instance_hash
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, strategy
@@ -33,9 +32,15 @@ from e2.search.memory import usable_memory
 from e2.search.own import source_hash, told
 from e2.search.repair import START
 from e2.search.strategy import Budget, Suiting
-from e2.search.tree import Tree
+from e2.search.units import UnitTree
 from e2.store.archive import Archive
-from e2.store.documents import check_boards_can_be_written, puzzle_document, read_puzzle
+from e2.store.documents import (
+    Problem,
+    check_boards_can_be_written,
+    problem_hash,
+    read_problem,
+    write_problem,
+)
 from e2.store.inputs import strategy_argument
 from e2.store.layout import RunFolder, read_text, write_durably
 from e2.store.ledger import FAILED, OPEN, Ledger, Unit
@@ -100,7 +105,7 @@ class RunSummary:
 
 def solve(
     settings: RunSettings,
-    instance: Instance,
+    problem: Problem,
     path: Path,
     observer: Observer,
     *,
@@ -109,27 +114,29 @@ def solve(
 ) -> RunSummary:
     """Begin a run in a new folder at `path`, and drive it to its end, a stop or the end of its time.
 
-    Serves both kinds: a count is a run whose units are the parts of one search tree. With `numbered` a path that is
+    Serves both kinds: a count is a run whose units are the parts of one search tree; only a count may be of a cover
+    problem. With `numbered` a path that is
     taken gets a number. An `executor` that is given has been entered, and has nothing in flight. Settings that do not
     fit the puzzle, a puzzle whose boards have no document, and a cluster that cannot be used raise before anything is
     written.
     """
-    settings = settled(settings, instance)
-    check_boards_can_be_written(instance)
+    settings = settled(settings, problem)
+    if isinstance(problem, Instance):
+        check_boards_can_be_written(problem)
     if not numbered:
         RunFolder.refuse_taken(path)
-    warm_up(settings, instance)
+    warm_up(settings, problem)
     with _entered(executor, settings) as executor:
         folder = RunFolder.create(path, numbered=numbered)
         with folder.driven():
-            write_durably(folder.puzzle, puzzle_document(instance))
+            write_problem(folder, problem)
             ledger = _ledger_of(settings).create(folder.ledger)
             try:
                 _add_first_units(settings, ledger)
                 if settings.source:
                     write_durably(folder.strategy, settings.source.encode())
                 write_durably(folder.settings, settings_to_toml(settings).encode())
-                return _drive(settings, instance, folder, ledger, executor, observer)
+                return _drive(settings, problem, folder, ledger, executor, observer)
             finally:
                 ledger.close()
 
@@ -145,15 +152,16 @@ def resume(
     folder = RunFolder.open(path)
     with folder.driven():
         settings = settings_from_toml(read_text(folder.settings))
-        instance = read_puzzle(folder.puzzle)
-        if instance_hash(instance) != settings.puzzle_hash:
-            raise RunError(f"{folder.puzzle} is not the puzzle that this run began with")
+        problem = read_problem(folder)
+        if problem_hash(problem) != settings.puzzle_hash:
+            file, what = (folder.puzzle, "puzzle") if isinstance(problem, Instance) else (folder.cover, "problem")
+            raise RunError(f"{file} is not the {what} that this run began with")
         if settings.strategy_hash:
             settings = settings.model_copy(update={"source": read_text(folder.strategy)})
             if source_hash(settings.source) != settings.strategy_hash:
                 raise RunError(f"{folder.strategy} is not the strategy that this run began with")
         sitting = _overridden(settings, overrides or {})
-        _check_target(sitting, instance)
+        _check_target(sitting, problem)
         ledger = _ledger_of(settings).open(folder.ledger)
         try:
             known = ledger.totals().units
@@ -162,20 +170,21 @@ def resume(
             lasting = settings.model_copy(update={name: getattr(sitting, name) for name in _LASTING})
             if lasting != settings:
                 write_durably(folder.settings, settings_to_toml(lasting).encode())
-            Archive(folder, instance).settle(_boards_of(ledger, instance))
-            summary = _summary(sitting, instance, folder, ledger, interrupted=False)
+            if isinstance(problem, Instance):
+                Archive(folder, problem).settle(_boards_of(ledger, problem))
+            summary = _summary(sitting, problem, folder, ledger, interrupted=False)
             if summary.complete:
                 return summary
-            warm_up(sitting, instance)
+            warm_up(sitting, problem)
             with _entered(executor, sitting) as executor:
-                return _drive(sitting, instance, folder, ledger, executor, observer)
+                return _drive(sitting, problem, folder, ledger, executor, observer)
         finally:
             ledger.close()
 
 
 def _drive(
     settings: RunSettings,
-    instance: Instance,
+    problem: Problem,
     folder: RunFolder,
     ledger: Ledger,
     executor: Executor,
@@ -183,12 +192,11 @@ def _drive(
 ) -> RunSummary:
     began = time.monotonic()
     ledger.begin_sitting()
-    archive = Archive(folder, instance)
     # Ray sets signal handlers of its own when it starts, so ours come after.
     with Interrupts(folder.stop) as interrupts:
         Manager(
             settings,
-            _plan(settings, instance, folder, ledger, archive),
+            _plan(settings, problem, folder, ledger),
             ledger,
             executor,
             observer,
@@ -197,8 +205,8 @@ def _drive(
         ).run()
         ledger.add_seconds(time.monotonic() - began)
         if isinstance(ledger, TreeLedger):
-            write_ledger_text(folder, settings, instance, ledger)
-        summary = _summary(settings, instance, folder, ledger, interrupted=interrupts.asked)
+            write_ledger_text(folder, settings, problem, ledger)
+        summary = _summary(settings, problem, folder, ledger, interrupted=interrupts.asked)
         _write_summary(folder, summary)
     return summary
 
@@ -223,24 +231,26 @@ def executor_named(name: str, workers: int | None = None, address: str | None = 
     raise SettingsError(f"executor {name[:40]!r}: expected inline, local or ray")
 
 
-def settled(settings: RunSettings, instance: Instance) -> RunSettings:
+def settled(settings: RunSettings, problem: Problem) -> RunSettings:
     """The settings as the run on a puzzle keeps them, with all that follows from both; settling twice changes nothing.
 
     SettingsError for an unknown strategy, for settings that name another puzzle, and for too little memory.
     """
     settings = _with_source(settings)
     if settings.kind == COUNT:
-        tree_of(settings, instance)
-    _check_target(settings, instance)
+        tree_of(settings, problem)
+    _check_target(settings, problem)
     search = strategy(settings.strategy, settings.source)
-    fixed: dict[str, object] = {"puzzle": instance.name, "puzzle_hash": instance_hash(instance)}
+    fixed: dict[str, object] = {"puzzle_hash": problem_hash(problem)}
+    if isinstance(problem, Instance):
+        fixed["puzzle"] = problem.name
     if settings.kind != COUNT and settings.nodes is None and settings.task_seconds is None:
         fixed["nodes"] = search.default_nodes
-    if isinstance(search, Suiting):
+    if isinstance(search, Suiting) and isinstance(problem, Instance):
         seconds = settings.seconds if settings.task_seconds is None else settings.task_seconds
         budget = Budget(seconds, settings.nodes, settings.memory)
-        parameters = fixed["parameters"] = search.suited(settings.parameters, instance, budget)
-        if settings.memory is not None and (needed := search.memory(parameters, instance)) > settings.memory:
+        parameters = fixed["parameters"] = search.suited(settings.parameters, problem, budget)
+        if settings.memory is not None and (needed := search.memory(parameters, problem)) > settings.memory:
             raise SettingsError(
                 f"memory = {settings.memory}: {settings.strategy} takes {needed}; expected more or a smaller width"
             )
@@ -255,9 +265,13 @@ def settled(settings: RunSettings, instance: Instance) -> RunSettings:
     return settings.model_copy(update=fixed)
 
 
-def _check_target(settings: RunSettings, instance: Instance) -> None:
-    most = instance.grid.max_score
-    if settings.kind == COUNT and settings.target not in (None, most):
+def _check_target(settings: RunSettings, problem: Problem) -> None:
+    if settings.kind != COUNT or settings.target is None:
+        return
+    if not isinstance(problem, Instance):
+        raise SettingsError(f"target = {settings.target}: solutions of a cover problem have no score")
+    most = problem.grid.max_score
+    if settings.target != most:
         raise SettingsError(f"target = {settings.target}: a count stops at its first solution with {most}, or never")
 
 
@@ -272,16 +286,15 @@ def _with_source(settings: RunSettings) -> RunSettings:
     return settings.model_copy(update={"strategy": name, "source": source, "strategy_hash": digest})
 
 
-def warm_up(settings: RunSettings, instance: Instance) -> None:
+def warm_up(settings: RunSettings, problem: Problem) -> None:
     """Take one step here: it checks the parameters, and compiles what workers would else compile each for itself.
 
     SettingsError too where the tasks that are worked on at a time do not fit into the memory of this machine.
     """
     if settings.kind == COUNT:
-        from e2.search.tree_search import TreeSearch
-
-        TreeSearch(tree_of(settings, instance))
+        tree_of(settings, problem).search()
         return
+    instance = _puzzle_of(problem)
     try:
         search = open_search(nth_task(settings, instance, 0))
         if not strategy(settings.strategy, settings.source).patience:
@@ -291,6 +304,13 @@ def warm_up(settings: RunSettings, instance: Instance) -> None:
         if isinstance(error, E2Error) or not settings.source:
             raise
         raise SettingsError(f"{settings.strategy}: {told(error, settings.strategy, settings.source)}") from error
+
+
+def _puzzle_of(problem: Problem) -> Instance:
+    """The puzzle of a run that is no count; SettingsError where it has none."""
+    if isinstance(problem, Instance):
+        return problem
+    raise SettingsError("covers of a problem are counted, not solved in a run; expected kind count")
 
 
 def _check_memory(settings: RunSettings, instance: Instance) -> None:
@@ -317,10 +337,12 @@ def _ledger_of(settings: RunSettings) -> type[Ledger]:
     return TreeLedger if settings.kind == COUNT else Ledger
 
 
-def _plan(settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, archive: Archive) -> Plan:
+def _plan(settings: RunSettings, problem: Problem, folder: RunFolder, ledger: Ledger) -> Plan:
+    archive = Archive(folder, problem) if isinstance(problem, Instance) else None
     if isinstance(ledger, TreeLedger):
-        return TreePlan(settings, instance, tree_of(settings, instance), ledger, archive, str(folder.stop))
-    return TaskPlan(settings, instance, ledger, archive, str(folder.stop))
+        return TreePlan(settings, tree_of(settings, problem), ledger, archive, str(folder.stop))
+    assert archive is not None
+    return TaskPlan(settings, archive.instance, ledger, archive, str(folder.stop))
 
 
 def _boards_of(ledger: Ledger, instance: Instance) -> set[tuple[int, int]]:
@@ -360,18 +382,18 @@ def _overridden(settings: RunSettings, overrides: Mapping[str, object]) -> RunSe
 
 
 def _summary(
-    settings: RunSettings, instance: Instance, folder: RunFolder, ledger: Ledger, *, interrupted: bool
+    settings: RunSettings, problem: Problem, folder: RunFolder, ledger: Ledger, *, interrupted: bool
 ) -> RunSummary:
     totals = ledger.totals()
-    tree = tree_of(settings, instance) if settings.kind == COUNT else None
-    best = _best_board(instance, ledger, tree)
+    tree = tree_of(settings, problem) if settings.kind == COUNT else None
+    best = _best_board(problem, ledger, tree) if isinstance(problem, Instance) else None
     endless = settings.kind != COUNT and settings.tasks is None
     reached = settings.target is not None and best is not None and best[0] >= settings.target
     if reached and best is not None and tree is not None and isinstance(ledger, TreeLedger):
-        reached = settings.rank != "none" or _is_first(best[1], tree, ledger)
+        reached = not settings.wants_first or _is_first(best[1], tree, ledger)
     shown = None
-    if best is not None:
-        found = Archive(folder, instance).write(best[1], best[0])
+    if best is not None and isinstance(problem, Instance):
+        found = Archive(folder, problem).write(best[1], best[0])
         shown = BestBoard(found.score, found.board_hash, str(found.path), found.url)
     of_tree = _tree_summary(tree, ledger) if tree is not None and isinstance(ledger, TreeLedger) else None
     ours = totals.units - (0 if of_tree is None else of_tree.elsewhere)
@@ -392,7 +414,7 @@ def _summary(
     )
 
 
-def _best_board(instance: Instance, ledger: Ledger, tree: Tree | None) -> tuple[int, tuple[int, ...]] | None:
+def _best_board(instance: Instance, ledger: Ledger, tree: UnitTree | None) -> tuple[int, tuple[int, ...]] | None:
     """Score and codes of the best board; of solutions the one that comes first in the tree."""
     if tree is not None and isinstance(ledger, TreeLedger):
         first = min((codes for _, codes in ledger.boards()), key=tree.path_of, default=None)
@@ -401,21 +423,21 @@ def _best_board(instance: Instance, ledger: Ledger, tree: Tree | None) -> tuple[
     return None if best is None else (best.score, best.codes)
 
 
-def _is_first(codes: tuple[int, ...], tree: Tree, ledger: TreeLedger) -> bool:
+def _is_first(codes: tuple[int, ...], tree: UnitTree, ledger: TreeLedger) -> bool:
     """Whether nothing is left to do that comes before a solution in the tree, but for what others are to do."""
     path = tree.path_of(codes)
     left = (account for account in ledger.accounts() if account.status in (OPEN, FAILED))
     return all(path <= (account.path if account.place is None else account.place[1:]) for account in left)
 
 
-def _tree_summary(tree: Tree, ledger: TreeLedger) -> TreeSummary:
+def _tree_summary(tree: UnitTree, ledger: TreeLedger) -> TreeSummary:
     totals = ledger.totals()
     elsewhere, left = ledger.share_elsewhere()
     return TreeSummary(
         tree.id,
         tuple(sorted(tree.merged)),
         None if tree.apart is None else totals.solutions * tree.apart,
-        ledger.nodes_by_depth(len(tree.order)),
+        ledger.nodes_by_depth(tree.depths),
         totals.done == totals.units,
         elsewhere,
         left + ledger.open_share()[1] + ledger.failed_share()[1],

@@ -136,7 +136,7 @@ def simulate(
             ledger.executor = executor
             ledger.add_branches([Branch((), 1.0)], [OPEN])
             archive = Archive(folder, instance)
-            plan = TreePlan(settings, instance, tree_of(settings, instance), ledger, archive, str(folder.stop))
+            plan = TreePlan(settings, tree_of(settings, instance), ledger, archive, str(folder.stop))
             watch = _Watch(plan, executor)
             Manager(
                 settings,

@@ -7,21 +7,29 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from e2.core.cover import CoverProblem
 from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.search.backtrack import FILL_ORDER, TURN
+from e2.search.cover_tree import BoardCover, CoverTree
+from e2.search.crossing import ANY
 from e2.search.fill_order import fill_order
 from e2.search.parameters import checked_parameters
 from e2.search.repair import START
 from e2.search.strategy import Value
 from e2.search.task import Task
 from e2.search.tree import Tree
+from e2.search.units import UnitTree
+from e2.store.documents import Problem
 
 COUNT = "count"
+STRICT, COVER = "strict", "cover"
+"""What counts: cell by cell in a fill order, or by exact cover."""
 
 _KEEP = 1000  # solutions of a count that are kept as boards
 
@@ -52,8 +60,8 @@ class RunSettings(BaseModel):
     """Everything that a run needs besides its puzzle: enough to repeat it.
 
     What decides results: `kind`, `puzzle_hash`, `strategy`, `strategy_hash`, `parameters`, `seed`, `tasks`, `nodes`,
-    `task_seconds`, `elite_every`, `region`, `merge`, `prefix_depth`, `part`, `target`. The rest says how fast they
-    come.
+    `task_seconds`, `elite_every`, `region`, `merge`, `crossing`, `prefix_depth`, `part`, `target`. The rest says how
+    fast they come.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,7 +70,7 @@ class RunSettings(BaseModel):
     puzzle: str = ""
     """The puzzle's name, for people."""
     puzzle_hash: str = ""
-    """core.fingerprint.instance_hash of the puzzle beside the settings; empty in a file that is used with any."""
+    """store.documents.problem_hash of the puzzle beside the settings; empty in a file that is used with any."""
     strategy: str
     """A registered name, or FILE.py:CLASS."""
     source: str = Field("", exclude=True, repr=False)
@@ -86,6 +94,8 @@ class RunSettings(BaseModel):
     """Of a count: column, row, width and height of the block that is filled in place of the board."""
     merge: list[Literal["pieces", "turns", "board"]] = []
     """Of a count: what counts once; see search.tree.MERGES."""
+    crossing: Literal["some", "each", "connected"] | None = None
+    """Of a count of covers: what secondary items the options must share; see search.crossing.CROSSINGS."""
     prefix_depth: Annotated[int, Field(ge=1, le=65_536, strict=True)] | None = None
     """Of a count: every node with so many pieces becomes a unit of its own. Heavy units are cut further either way."""
     part: Annotated[str, Field(pattern=r"^[1-9]\d{0,5}/[1-9]\d{0,5}$")] | None = None
@@ -107,20 +117,34 @@ class RunSettings(BaseModel):
     slice_seconds: Annotated[float, Field(ge=0.01, le=60, allow_inf_nan=False)] = 1.0
     """How long a worker searches before it hands in what it has."""
 
+    @property
+    def wants_first(self) -> bool:
+        """Of a count with a target: whether it ends with the first solution of its tree.
+
+        Where units are ranked, and by cover, any will do.
+        """
+        return self.target is not None and self.rank == "none" and self.strategy == STRICT
+
     @model_validator(mode="before")
     @classmethod
     def _with_what_follows_from_the_kind(cls, values: Any) -> Any:
         if not isinstance(values, Mapping):
             return values
         if values.get("kind") == COUNT:
-            return {"strategy": "strict", "keep": _KEEP, **values}
+            return {"strategy": STRICT, "keep": _KEEP, **values}
         return {"strategy": "portfolio", **values}
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.kind == COUNT:
-            if self.strategy != "strict":
-                raise ValueError(f"only strategy 'strict' counts, not {self.strategy!r}")
+            if self.strategy not in (STRICT, COVER):
+                raise ValueError(f"only strategies 'strict' and 'cover' count, not {self.strategy!r}")
+            if self.strategy == COVER:
+                for name in ("parameters", "region", "merge", "rank"):
+                    if getattr(self, name) not in (None, [], {}, "none"):
+                        raise ValueError(f"{name} has no meaning for a count by cover, which chooses its own order")
+            elif self.crossing is not None:
+                raise ValueError("crossing has no meaning for strategy 'strict': it is for cover")
             for name in ("tasks", "nodes", "task_seconds", "memory"):
                 if getattr(self, name) is not None:
                     raise ValueError(f"{name} has no meaning for a count: it visits the whole tree once")
@@ -133,7 +157,7 @@ class RunSettings(BaseModel):
                         f"part {self.part}: expected prefix_depth too, the depth at which the parts are told apart"
                     )
         else:
-            for name in ("region", "merge", "prefix_depth", "part", "rank", "keep"):
+            for name in ("region", "merge", "crossing", "prefix_depth", "part", "rank", "keep"):
                 if getattr(self, name) not in (None, [], "none"):
                     raise ValueError(f"{name} has no meaning for a solve: it is for a count")
         if self.elite_every is not None and (self.kind == COUNT or self.tasks is not None):
@@ -187,8 +211,33 @@ def nth_task(settings: RunSettings, instance: Instance, number: int, start: Sequ
     return Task(instance, settings.strategy, parameters, seed, settings.nodes, settings.source)
 
 
-def tree_of(settings: RunSettings, instance: Instance) -> Tree:
-    """The tree that a count searches; SettingsError where the settings do not fit the puzzle."""
+def tree_of(settings: RunSettings, problem: Problem) -> UnitTree:
+    """The tree that a count searches; SettingsError where the settings do not fit the problem."""
+    tree: UnitTree
+    if isinstance(problem, CoverProblem):
+        if settings.strategy != COVER:
+            raise SettingsError(f"strategy {settings.strategy!r} counts no covers; expected cover")
+        tree = _cover_tree(problem, settings.crossing or ANY)
+    elif settings.strategy == COVER:
+        if settings.crossing is not None:
+            raise SettingsError("crossing has no meaning for a board: it is for words")
+        tree = BoardCover(problem)
+    else:
+        tree = strict_tree(settings, problem)
+    if settings.prefix_depth is not None and settings.prefix_depth >= max(1, tree.depths):
+        filled = "options of a solution" if isinstance(problem, CoverProblem) else "cells that are filled"
+        raise SettingsError(f"prefix_depth = {settings.prefix_depth}: expected less than the {tree.depths} {filled}")
+    return tree
+
+
+@lru_cache(maxsize=2)
+def _cover_tree(problem: CoverProblem, crossing: str) -> CoverTree:
+    """A tree is asked for several times in a run, and laying out a large problem takes a second."""
+    return CoverTree.of(problem, crossing)
+
+
+def strict_tree(settings: RunSettings, instance: Instance) -> Tree:
+    """The tree of a count in a fill order; SettingsError where the settings do not fit the puzzle."""
     given = checked_parameters("count", (FILL_ORDER, TURN), settings.parameters)
     spec, turn = given[FILL_ORDER.name], given[TURN.name]
     assert isinstance(spec, str | list)
@@ -203,12 +252,7 @@ def tree_of(settings: RunSettings, instance: Instance) -> Tree:
             )
         columns, rows = range(left, left + width), range(top, top + height)
         cells = tuple(cell for cell in cells if cell % instance.width in columns and cell // instance.width in rows)
-    tree = Tree(instance, cells, frozenset(settings.merge))
-    if settings.prefix_depth is not None and settings.prefix_depth >= max(1, len(tree.order)):
-        raise SettingsError(
-            f"prefix_depth = {settings.prefix_depth}: expected less than the {len(tree.order)} cells that are filled"
-        )
-    return tree
+    return Tree(instance, cells, frozenset(settings.merge))
 
 
 def _fault(fault: Any) -> str:

@@ -18,9 +18,8 @@ from e2.cluster.slice import Outcome
 from e2.cluster.study import RunSettings
 from e2.cluster.tree_slice import TreeJob, TreeResult, UnitWork
 from e2.core.audit import board_faults
-from e2.core.instance import Instance
-from e2.search.tree import Tree
-from e2.store.archive import Archive
+from e2.search.units import UnitTree
+from e2.store.archive import Archive, Found
 from e2.store.ledger import OPEN
 from e2.store.tree_ledger import ELSEWHERE, Branch, TreeEntry, TreeLedger, TreeUnit
 
@@ -38,21 +37,22 @@ _Turn = tuple[float, tuple[int, ...], int]
 
 
 class TreePlan:
-    """The units of a tree that are in memory, and what is left of it."""
+    """The units of a tree that are in memory, and what is left of it.
+
+    `archive` takes the solutions that are boards; a tree of other solutions needs none.
+    """
 
     patience = 0.0
 
     def __init__(
         self,
         settings: RunSettings,
-        instance: Instance,
-        tree: Tree,
+        tree: UnitTree,
         ledger: TreeLedger,
-        archive: Archive,
+        archive: Archive | None,
         stop: str,
     ) -> None:
         self._settings = settings
-        self._instance = instance
         self._tree = tree
         self._ledger = ledger
         self._archive = archive
@@ -64,13 +64,13 @@ class TreePlan:
         self._open, self._share_left = ledger.open_share()
         self._cut = settings.prefix_depth or 0
         self._part = part_of(settings)
-        self._keep = max(0, (settings.keep or 0) - totals.boards) if tree.is_whole else 0
+        self._keep = max(0, (settings.keep or 0) - totals.boards) if tree.is_whole and archive is not None else 0
         self._leases = Leases[TreeUnit](ledger)
         self._units = self._leases.units
         self._ready: list[_Turn] = []  # heaps
         self._cutters: list[_Turn] = []
-        # Which solution comes first must not depend on who was quicker; where units are ranked, any will do.
-        self._wants_first = settings.target is not None and settings.rank == "none"
+        # Which solution comes first must not depend on who was quicker.
+        self._wants_first = settings.wants_first
         self._first = min((tree.path_of(codes) for _, codes in ledger.boards()), default=None)
         self._window = _WINDOW
         self._seconds_a_unit = _Pace()
@@ -179,11 +179,16 @@ class TreePlan:
                 self._hold(unit)
 
     def _faults(self, codes: tuple[int, ...]) -> list[str]:
-        return list(board_faults(codes, self._instance.grid.max_score, self._instance))
+        assert self._archive is not None, f"tree {self._tree.id}: a board of a tree that has none"
+        return list(board_faults(codes, self._archive.max_score, self._archive.instance))
+
+    def _written(self, codes: tuple[int, ...]) -> Found:
+        assert self._archive is not None
+        return self._archive.write(codes, self._archive.max_score)
 
     def _enter(self, unit: TreeUnit, entry: TreeEntry, settled: Settled) -> None:
         kept = entry.boards[: self._keep]
-        found = [self._archive.write(codes, self._instance.grid.max_score) for _, codes in kept]
+        found = [self._written(codes) for _, codes in kept]
         settled.boards += found[: int(self._solutions == 0)]
         entered = self._ledger.settle(
             unit.number, unit.lease, entry if kept == entry.boards else replace(entry, boards=kept)
@@ -233,7 +238,7 @@ class TreePlan:
 
     def standing(self) -> Standing:
         found = self._solutions and self._tree.is_whole and not self._wants_first
-        best = self._instance.grid.max_score if found else None
+        best = self._archive.max_score if found and self._archive is not None else None
         return Standing(best, self._solutions, self._done, self._known, max(0.0, self._share_left))
 
 

@@ -12,7 +12,7 @@ from e2.cluster.slice import bite_nodes
 from e2.core.fingerprint import board_hash
 from e2.search.estimate import UNIT_PROBES, UNIT_WIDTH, Probes, expected_solutions
 from e2.search.tree import Tree
-from e2.search.tree_search import Path, Place, Stretch, TreeSearch, added
+from e2.search.units import Path, Place, Stretch, UnitSearch, UnitTree, added
 from e2.store.tree_ledger import Branch, TreeEntry
 
 _TREES = 4  # laid-out trees that a process keeps
@@ -39,7 +39,7 @@ class TreeJob:
     """
 
     number: int
-    tree: Tree
+    tree: UnitTree
     units: tuple[UnitWork, ...]
     seconds: float
     cut: int
@@ -76,7 +76,7 @@ class TreeResult:
     broken: tuple[int, int, str] | None = None
 
 
-_searches: OrderedDict[str, tuple[TreeSearch, list[float]]] = OrderedDict()
+_searches: OrderedDict[str, tuple[UnitSearch, list[float]]] = OrderedDict()
 _probes: dict[str, Probes] = {}
 
 
@@ -97,7 +97,7 @@ def run_tree_slice(job: TreeJob) -> TreeResult:
     return TreeResult(job.number, tuple(entries))
 
 
-def _searched(job: TreeJob, unit: UnitWork, search: TreeSearch, rate: list[float], began: float) -> TreeEntry:
+def _searched(job: TreeJob, unit: UnitWork, search: UnitSearch, rate: list[float], began: float) -> TreeEntry:
     """Search one unit in what is left of the slice."""
     start = time.perf_counter()
     ceiling = job.cut if len(unit.path) < job.cut else None
@@ -141,21 +141,22 @@ def _joined(one: Stretch, other: Stretch) -> Stretch:
 
 def _rank(job: TreeJob, path: Path) -> float:
     """What a branch is ordered by, least first."""
+    if job.rank == "none":
+        return 0.0
+    assert isinstance(job.tree, Tree), "only branches of strict trees are ranked"
     if job.rank == "model":
         return -expected_solutions(job.tree, path)
-    if job.rank == "probes":
-        if job.tree.id not in _probes:
-            _probes.clear()
-            _probes[job.tree.id] = Probes(job.tree, UNIT_WIDTH)
-        totals = _probes[job.tree.id].total(path, UNIT_PROBES).totals
-        return -sum(totals) / len(totals)
-    return 0.0
+    if job.tree.id not in _probes:
+        _probes.clear()
+        _probes[job.tree.id] = Probes(job.tree, UNIT_WIDTH)
+    totals = _probes[job.tree.id].total(path, UNIT_PROBES).totals
+    return -sum(totals) / len(totals)
 
 
-def _search(tree: Tree) -> tuple[TreeSearch, list[float]]:
+def _search(tree: UnitTree) -> tuple[UnitSearch, list[float]]:
     """The search of a tree, laid out once a process, and its last rate in nodes a second."""
     if tree.id not in _searches:
-        _searches[tree.id] = TreeSearch(tree), [0.0]
+        _searches[tree.id] = tree.search(), [0.0]
         if len(_searches) > _TREES:
             _searches.popitem(last=False)
     _searches.move_to_end(tree.id)

@@ -215,7 +215,7 @@ class VirtualExecutor:
     def _slice(self, job: TreeJob, worker: int) -> tuple[TreeResult, int, int]:
         """What run_tree_slice would make of the job, the ticks that it takes, and how many of them are search."""
         most, used, searched = max(1, int(job.seconds * TICKS)), 0, 0
-        self._depths = len(job.tree.order)
+        self._depths = job.tree.depths
         entries = []
         for unit in job.units:
             if len(unit.path) < job.cut:

@@ -16,21 +16,22 @@ from typing import Any
 
 import numpy as np
 
-from e2.kernels.compile import inlined, lean_kernel, lowest_bit
+from e2.kernels.compile import bit_count, inlined, lean_kernel, lowest_bit
 from e2.kernels.cover_tables import UNCOLOURED, CoverTables
 from e2.kernels.tables import Array
 
-# control: int64. A call sets NODES, SOLUTIONS and FOUND anew.
-DEPTH, FLOOR, STATUS, NODES, SOLUTIONS, FOUND, MAX_DEPTH, BEST_SCORE, BEST_DEPTH, MOST = range(10)
-CONTROL_WIDTH = 10
+# control: int64. A call sets NODES, SOLUTIONS, FOUND and GIVEN anew.
+DEPTH, FLOOR, STATUS, NODES, SOLUTIONS, FOUND, GIVEN, MAX_DEPTH, BEST_SCORE, BEST_DEPTH, MOST = range(11)
+CONTROL_WIDTH = 11
+# FLOOR: above it nothing is left to try, whatever the frames say.
 # MOST: agreements that no path can exceed; once they are reached, the last item's options are counted in one step.
 
 # STATUS: RUNNING with an option waiting, AT_ROOT where nothing is left to cover, FINISHED.
 RUNNING, AT_ROOT, FINISHED = range(3)
 
-# frames: int64, one row a depth.
-OPTION, ITEM, AT, TRAIL, AGREED, OPEN = range(6)
-FRAME = 6
+# frames: int64, one row a depth. COUNT is of nodes, and for the caller to set to 0.
+OPTION, ITEM, AT, TRAIL, AGREED, OPEN, COUNT = range(7)
+FRAME = 7
 
 COVERED = 1 << 40
 """The size of an item that is covered: whatever is taken from it, it stays the largest."""
@@ -46,7 +47,7 @@ State = tuple[Array, ...]
 
 def fresh_state(tables: CoverTables) -> State:
     """The arrays of a search before its first choice."""
-    depths, primary = tables.depths + 1, tables.options.primary
+    depths, primary = tables.options.depths + 1, tables.options.primary
     sizes = np.zeros((depths, primary), np.int64)
     sizes[0] = tables.sizes
     frames = np.zeros((depths, FRAME), np.int64)
@@ -60,7 +61,7 @@ def fresh_state(tables: CoverTables) -> State:
 def masks_of(tables: CoverTables) -> tuple[Array, ...]:
     """The arrays that do not change, as the kernels take them."""
     options = tables.options
-    places = options.starts, tables.middle, options.item, options.colour
+    places = options.starts, options.middle, options.item, options.colour
     return (*places, tables.item_at, tables.at, tables.end, tables.words, tables.masks)
 
 
@@ -175,47 +176,58 @@ def lay(options: Array, control: Array, state: Any, masks: Any) -> Any:
 
 
 @lean_kernel
-def retrace(path: Array, control: Array, state: Any, masks: Any) -> Any:
-    """Go down `path` from where `lay` has begun, to stand before its last option, as a search would.
+def retrace(path: Array, begun: bool, control: Array, state: Any, masks: Any, fit: Array, before: Array) -> Any:
+    """Go down `path` from where `lay` has begun, as a search would: to stand before its last option if the search
+    has `begun`, else below it, before the first option there.
 
-    Returns False where it does not lead that way.
+    `fit` and `before` get, for each option of the path, how many its item had and how many of them come before it.
+    Returns how much of the path could be gone: all of it, or it does not lead that way.
     """
-    live, left, frames = state[0], state[1], state[3]
+    live, left, sizes, frames = state[0], state[1], state[2], state[3]
     item_at, words, lists = masks[4], masks[7], masks[8]
     depth = control[DEPTH]
     for step in range(len(path)):
         option = path[step]
-        at, end = frames[depth, AT], item_at[frames[depth, ITEM] + 1]
+        item = frames[depth, ITEM]
+        at, end = item_at[item], item_at[item + 1]
+        before[step] = 0
         while at < end and words[at] != option >> 6:
+            before[step] += np.int64(bit_count(live[words[at]] & lists[at]))
             at += 1
         if at == end:
-            return False
+            return step
         bit = np.uint64(option & 63)
-        rest = (live[words[at]] & lists[at]) >> bit << bit
+        here = live[words[at]] & lists[at]
+        rest = here >> bit << bit
         if rest >> bit & _ONE == _ZERO:
-            return False
+            return step
+        before[step] += np.int64(bit_count(here ^ rest))
+        fit[step] = sizes[depth, item]
         frames[depth, AT], left[depth] = at, rest
-        if step == len(path) - 1:
-            control[DEPTH] = depth
-            return True
+        if begun and step == len(path) - 1:
+            break
         left[depth] = rest & (rest - _ONE)
         if not _choose_apart(option, depth, False, state, masks) or frames[depth + 1, OPEN] == 0:
-            return False
+            return step
         depth += 1
         _enter(depth, state, masks)
-    return False
+    control[DEPTH] = depth
+    return len(path)
 
 
 @lean_kernel
-def advance(control: Array, best: Array, found: Array, nodes: Any, state: Any, masks: Any) -> None:
+def advance(control: Array, best: Array, found: Array, given: Array, nodes: Any, state: Any, masks: Any) -> None:
     """Make at most `nodes` nodes, and end after the solution that fills `found`, if that has rows.
 
-    `best` keeps the path with the most agreements; a row of `found` is the path to a solution, then -1.
+    `best` keeps the path with the most agreements; a row of `found` is the path to a solution, then -1. If `given` has
+    rows, a node whose path is as long as one gets a row in place of a search below it, unless it ends at once; the call
+    ends after the one that fills it.
     """
     live, left, frames = state[0], state[1], state[3]
     item_at, words, lists = masks[4], masks[7], masks[8]
-    depth, floor, wanted = control[DEPTH], control[FLOOR], len(found)
-    made = solutions = kept = 0
+    depth, floor, wanted, room = control[DEPTH], control[FLOOR], len(found), len(given)
+    ceiling = given.shape[1] if room else -1
+    made = solutions = kept = handed = 0
     while True:
         at, rest = frames[depth, AT], left[depth]
         end = item_at[frames[depth, ITEM] + 1]
@@ -230,10 +242,11 @@ def advance(control: Array, best: Array, found: Array, nodes: Any, state: Any, m
             depth -= 1
             _take_back(depth, state, masks)
             continue
-        if made >= nodes or (wanted and kept == wanted):
+        if made >= nodes or (wanted and kept == wanted) or (room and handed == room):
             break
         left[depth] = rest & (rest - _ONE)
         made += 1
+        frames[depth, COUNT] += 1
         alive = _choose((words[at] << 6) + np.int64(lowest_bit(rest)), depth, False, state, masks)
         control[MAX_DEPTH] = max(control[MAX_DEPTH], depth + 1 - floor)
         if frames[depth + 1, AGREED] > control[BEST_SCORE]:
@@ -246,6 +259,10 @@ def advance(control: Array, best: Array, found: Array, nodes: Any, state: Any, m
                 for step in range(found.shape[1]):
                     found[kept, step] = frames[step, OPTION] if step <= depth else -1
                 kept += 1
+        elif alive and depth + 1 == ceiling:
+            for step in range(ceiling):
+                given[handed, step] = frames[step, OPTION]
+            handed += 1
         elif alive:
             size = _enter(depth + 1, state, masks)
             # Every option of the last item is a solution.
@@ -257,10 +274,11 @@ def advance(control: Array, best: Array, found: Array, nodes: Any, state: Any, m
             ):
                 made += size
                 solutions += size
+                frames[depth + 1, COUNT] += size
                 control[MAX_DEPTH] = max(control[MAX_DEPTH], depth + 2 - floor)
             else:
                 depth += 1
                 continue
         _take_back(depth, state, masks)
     control[DEPTH] = depth
-    control[NODES], control[SOLUTIONS], control[FOUND] = made, solutions, kept
+    control[NODES], control[SOLUTIONS], control[FOUND], control[GIVEN] = made, solutions, kept, handed

@@ -50,13 +50,25 @@ class Options:
         """The option of each place of `item`."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
+    @cached_property
+    def middle(self) -> Array:
+        """Where the primary items of each option end: int64, by option."""
+        if not len(self):
+            return np.zeros(0, np.int64)
+        return self.starts[:-1] + np.add.reduceat((self.item < self.primary).astype(np.int64), self.starts[:-1])
+
+    @cached_property
+    def depths(self) -> int:
+        """The most options that a solution can have."""
+        fewest = (self.middle - self.starts[:-1]).min(initial=max(1, self.primary))
+        return self.primary // int(fewest)
+
 
 @dataclass(frozen=True, eq=False)
 class CoverTables:
     """The masks of `options`. The list of place `p` is `words[at[p]:end[p]]` with the masks at the same places."""
 
     options: Options
-    middle: Array  # int64, by option: where its primary items end
     item_at: Array  # int64, items + 1: the list of all options of an item
     at: Array  # int64, by place
     end: Array  # int64, by place
@@ -65,18 +77,11 @@ class CoverTables:
     live: Array  # uint64: all options
     sizes: Array  # int64, by primary item: how many options it has
 
-    @property
-    def depths(self) -> int:
-        """The most options that a solution can have."""
-        fewest = (self.middle - self.options.starts[:-1]).min(initial=max(1, self.options.primary))
-        return self.options.primary // int(fewest)
-
 
 def build_cover(options: Options) -> CoverTables:
     """Lay out the masks. SettingsError where that takes more than MAX_MASKS, or a search more than MAX_SIZES."""
     owner, item, colour = options.owner, options.item, options.colour
     is_primary = item < options.primary
-    middle = options.starts[:-1] + np.bincount(owner[is_primary], minlength=len(options))
     bits = np.uint64(1) << (owner & 63).astype(np.uint64)
     words = (len(options) + 63) // 64
     # All options of an item: one mask for each word that has some of them.
@@ -105,7 +110,6 @@ def build_cover(options: Options) -> CoverTables:
         live[-1] = (np.uint64(1) << np.uint64(len(options) % 64)) - np.uint64(1)
     tables = CoverTables(
         options,
-        middle.astype(np.int64),
         item_at.astype(np.int64),
         at.astype(np.int64),
         end.astype(np.int64),
@@ -114,10 +118,10 @@ def build_cover(options: Options) -> CoverTables:
         live,
         np.bincount(item[is_primary], minlength=options.primary).astype(np.int64),
     )
-    sizes = options.primary * (tables.depths + 1)
+    sizes = options.primary * (options.depths + 1)
     if sizes > MAX_SIZES:
         raise SettingsError(
-            f"cover: {options.primary} primary items, {tables.depths} options in a solution; expected a product of at "
+            f"cover: {options.primary} primary items, {options.depths} options in a solution; expected a product of at "
             f"most {MAX_SIZES}"
         )
     return tables

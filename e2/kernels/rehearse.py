@@ -99,10 +99,11 @@ def _exercise_cover() -> None:
     starts, item, colour = np.arange(0, 5, 2), np.array([0, 1, 0, 1]), np.array([0, 1, 0, 2])
     tables = build_cover(Options(1, 2, starts, item, colour))
     control, best, found = np.zeros(cover.CONTROL_WIDTH, np.int64), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    numbers = np.zeros((2, 1), np.int64)
     state, masks = cover.fresh_state(tables), cover.masks_of(tables)
     cover.lay(best[:0], control, state, masks)
-    cover.retrace(np.ones(1, np.int64), control, state, masks)
-    cover.advance(control, best, found, 10, state, masks)
+    cover.retrace(np.ones(1, np.int64), True, control, state, masks, *numbers)
+    cover.advance(control, best, found, found[:0], 10, state, masks)
 
 
 def _exercise_loop() -> None:

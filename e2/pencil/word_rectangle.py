@@ -9,7 +9,8 @@ from functools import cached_property
 from e2.core.cover import CoverProblem
 from e2.core.grid import MAX_SIDE, Grid
 from e2.errors import SettingsError
-from e2.search.exact_cover import WHOLE, Prefix, count_covers, covers
+from e2.search.cover_tree import count_covers
+from e2.search.exact_cover import covers
 
 MAX_LETTERS = 4_000_000
 """Of all words in all their rows and columns: what the options take in memory."""
@@ -60,9 +61,9 @@ class WordRectangle:
         names = [f"row{row + 1}" for row in range(self.height)] + [f"column{at + 1}" for at in range(self.width)]
         return CoverProblem(tuple(names), tuple(grid.name(cell) for cell in range(grid.cells)), options)
 
-    def count(self, parts: Sequence[Prefix] = WHOLE) -> int:
-        """How many rectangles there are: all, or those below some prefixes of the cover search."""
-        return count_covers(self.cover, parts)
+    def count(self) -> int:
+        """How many rectangles there are."""
+        return count_covers(self.cover)
 
     def solutions(self) -> Iterator[tuple[str, ...]]:
         """All rectangles, each as its rows from the top."""

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from e2.core.cover import CoverProblem
 from e2.core.generate import SplitMix64
 from e2.core.grid import MAX_SIDE, Grid
 from e2.errors import SettingsError
-from e2.kernels.tables import Array
-from e2.search.exact_cover import WHOLE, Prefix, count_covers, covers
+from e2.kernels.cover_tables import laid_out
+from e2.search.cover_tree import count_covers
+from e2.search.crossing import ANY, block_size, crossed, taken
+from e2.search.exact_cover import covers
 
 STEPS = {
     "E": (0, 1),
@@ -31,14 +31,9 @@ STEPS = {
 }
 """Direction -> rows and columns from one letter to the next; the first 2, 4 or all 8 may be used."""
 
-ANY, SOME, EACH, CONNECTED = "any", "some", "each", "connected"
-CROSSINGS = (ANY, SOME, EACH, CONNECTED)
-"""What the words must share: nothing; some two words a cell; each word one with another; all of them hang together."""
-
 MAX_WORDS = 64
 MAX_LETTERS = 1_000_000
 """Of all words in all their places: what the options take in memory."""
-_COMPARED = 4_000_000  # words of 64 cells that are compared at a time
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,10 @@ class Placed:
 
 @dataclass(frozen=True)
 class WordSearch:
-    """The words to be placed on a grid of `width` x `height` in the first `directions` of STEPS."""
+    """The words to be placed on a grid of `width` x `height` in the first `directions` of STEPS.
+
+    `crossing`, of crossing.CROSSINGS, says what cells they must share.
+    """
 
     words: tuple[str, ...]
     width: int
@@ -137,18 +135,9 @@ class WordSearch:
         """The problem of all placements."""
         return self.problem(self.placements)
 
-    def count(self, parts: Sequence[Prefix] = WHOLE) -> int:
-        """In how many ways the words can be placed: all, or those below some prefixes of the cover search."""
-        if self.crossing == ANY:
-            return count_covers(self.cover, parts)
-        taken = _taken(self.placements)
-        return sum(
-            int(_crossed(block, taken, self.crossing).sum()) for block in covers(self.cover, self._block(taken), parts)
-        )
-
-    def _block(self, taken: Array) -> int:
-        """How many solutions are looked at together."""
-        return max(1, min(4096, _COMPARED // (len(self.words) ** 2 * int(taken.shape[1]))))
+    def count(self) -> int:
+        """In how many ways the words can be placed."""
+        return count_covers(self.cover, self.crossing)
 
     def solution(self, seed: int | None = None) -> tuple[Placed, ...] | None:
         """The first way to place the words, in the order of the words; None if there is none.
@@ -160,9 +149,10 @@ class WordSearch:
             order = list(range(len(placements)))
             SplitMix64(seed).shuffle(order)
             placements = [placements[at] for at in order]
-        taken = _taken(placements)
-        for block in covers(self.problem(placements), 1 if self.crossing == ANY else self._block(taken)):
-            fits = _crossed(block, taken, self.crossing)
+        problem = self.problem(placements)
+        cells = taken(laid_out(problem))
+        for block in covers(problem, 1 if self.crossing == ANY else block_size(len(self.words), cells)):
+            fits = crossed(block, cells, self.crossing)
             if fits.any():
                 chosen = (placements[option] for option in block[fits.argmax()].tolist())
                 return tuple(sorted(chosen, key=lambda placed: self.words.index(placed.word)))
@@ -192,32 +182,3 @@ def filled(letters: Sequence[str], seed: int) -> tuple[str, ...]:
     """`letters` with one of A to Z, by chance, where there is none. The same seed gives the same letters."""
     random = SplitMix64(seed)
     return tuple(letter or chr(ord("A") + random.below(26)) for letter in letters)
-
-
-def _taken(placements: Sequence[Placed]) -> Array:
-    """The cells of each placement as bits: uint64, placements x words of 64 cells."""
-    last = max((cell for placed in placements for cell in placed.cells), default=0)
-    bits = np.zeros((len(placements), last // 64 + 1), np.uint64)
-    for at, placed in enumerate(placements):
-        for cell in placed.cells:
-            bits[at, cell // 64] |= np.uint64(1 << cell % 64)
-    return bits
-
-
-def _crossed(block: Array, taken: Array, crossing: str) -> Array:
-    """Which rows of `block`, placements by number, share cells as `crossing` says: bool, by row."""
-    if crossing == ANY:
-        return np.ones(len(block), bool)
-    words = block.shape[1]
-    cells = taken[block]
-    linked: Array = np.any(cells[:, :, None] & cells[:, None, :], axis=3)
-    linked[:, range(words), range(words)] = crossing == CONNECTED
-    if crossing == SOME:
-        return np.asarray(np.any(linked, axis=(1, 2)))
-    if crossing == EACH:
-        return np.asarray(np.all(np.any(linked, axis=2), axis=1))
-    # Squared so often, the links reach as far as there are words.
-    for _ in range(words.bit_length()):
-        steps = linked.astype(np.int64)
-        linked = steps @ steps > 0
-    return np.asarray(np.all(linked[:, 0, :], axis=1))

@@ -6,7 +6,9 @@ are, so it needs no items. A path of options is a partial board, and its agreeme
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -101,12 +103,46 @@ def _sides(sides: Sequence[int] | Array) -> int:
     return sum(1 << int(side) for side in sides)
 
 
+@dataclass(frozen=True, eq=False)
+class CoverLayout:
+    """All placements of a puzzle as options: `cells` and `codes` by option, as int64 arrays, and the masks."""
+
+    cells: Array
+    codes: Array
+    tables: CoverTables
+
+    def pins(self, instance: Instance) -> list[int]:
+        """The options of the hints."""
+        option_at = {
+            place: option for option, place in enumerate(zip(self.cells.tolist(), self.codes.tolist(), strict=True))
+        }
+        return [option_at[hint.cell, 4 * hint.piece + hint.rot] for hint in instance.hints]
+
+    def board(self, options: Sequence[int]) -> tuple[int, ...]:
+        """The codes by cell of the board on which these placements are."""
+        codes = [EMPTY] * (self.tables.options.primary // 2)
+        for option in options:
+            codes[int(self.cells[option])] = int(self.codes[option])
+        return tuple(codes)
+
+
 @lru_cache(maxsize=2)
-def _laid_out(instance: Instance, seed: int | None) -> tuple[Array, Array, CoverTables]:
-    """Cells, codes and tables of all placements, which nobody changes; in the order of the codes without a seed."""
+def cover_layout(instance: Instance, seed: int | None = None) -> CoverLayout:
+    """The layout of a puzzle, which nobody changes; without a seed in the order of the codes."""
     count = 4 * len(instance.pieces)
     cells, codes = placements(instance, np.arange(count) if seed is None else ranks(seed, 0, count))
-    return cells, codes, build_cover(edge_matching(instance, cells, codes))
+    return CoverLayout(cells, codes, build_cover(edge_matching(instance, cells, codes)))
+
+
+@contextlib.contextmanager
+def hints_that_match() -> Iterator[None]:
+    """While the options of hints are forced: SettingsError, in words of the puzzle, where they exclude each other."""
+    try:
+        yield
+    except SettingsError as error:
+        raise SettingsError(
+            "cover: two hints side by side show different colours; expected hints that match"
+        ) from error
 
 
 class CoverSearch:
@@ -117,21 +153,11 @@ class CoverSearch:
         self.exhaustive = bool(parameters["exhaustive"])
         self.fingerprint = fingerprint("cover", instance, parameters, seed)
         shuffled = parameters["order"] == SHUFFLED
-        self._cells, self._codes, tables = _laid_out(instance, seed if shuffled else None)
-        self._pins = self._options_of_pins()
-        try:
-            self._search = ExactCover(tables, self._pins, instance.grid.max_score)
-        except SettingsError as error:
-            raise SettingsError(
-                "cover: two hints side by side show different colours; expected hints that match"
-            ) from error
+        self._layout = cover_layout(instance, seed if shuffled else None)
+        self._pins = self._layout.pins(instance)
+        with hints_that_match():
+            self._search = ExactCover(self._layout.tables, self._pins, instance.grid.max_score)
         self._ended = self._search.finished
-
-    def _options_of_pins(self) -> list[int]:
-        option_at = {
-            place: option for option, place in enumerate(zip(self._cells.tolist(), self._codes.tolist(), strict=True))
-        }
-        return [option_at[hint.cell, 4 * hint.piece + hint.rot] for hint in self.instance.hints]
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
         check_bite(nodes)
@@ -156,10 +182,7 @@ class CoverSearch:
         return self.instance.grid.max_score if pinned else self._search.agreements
 
     def _laid(self, options: Sequence[int]) -> Board:
-        codes = [EMPTY] * self.instance.grid.cells
-        for option in options:
-            codes[int(self._cells[option])] = int(self._codes[option])
-        return Board(self.instance.width, self.instance.height, tuple(codes))
+        return Board(self.instance.width, self.instance.height, self._layout.board(options))
 
     def _arrays(self) -> dict[str, Array]:
         depths = self.instance.grid.cells
@@ -199,6 +222,6 @@ class CoverSearch:
     def _options(self, padded: Array) -> list[int]:
         """The options before the first -1; a foreign state where anything else is in the array."""
         length = int((padded >= 0).argmin()) if (padded < 0).any() else len(padded)
-        if (padded[length:] != -1).any() or (padded >= len(self._codes)).any():
+        if (padded[length:] != -1).any() or (padded >= len(self._layout.codes)).any():
             raise foreign_state("its options are out of range")
         return [int(option) for option in padded[:length]]

@@ -17,15 +17,20 @@ from e2.search.state import foreign_state
 
 _BITE = 2_000_000  # nodes between two looks at the keyboard: a second or less
 _BLOCK = 4096  # solutions
+_ROOM = 1024  # nodes given away in one call
 
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """What a run has made. `found` has one row a solution: its options in the order of their choice, then -1."""
+    """What a run has made. `found` has one row a solution: its options in the order of their choice, then -1.
+
+    `given` has one row a node that was given away: the options to it.
+    """
 
     nodes: int
     solutions: int
     found: Array
+    given: Array
 
 
 class ExactCover:
@@ -40,7 +45,7 @@ class ExactCover:
         self.tables = tables
         self._forced = np.array(forced, np.int64)
         self._masks = kernels.masks_of(tables)
-        self._best = np.zeros(tables.depths, np.int64)
+        self._best = np.zeros(tables.options.depths, np.int64)
         self._control = np.zeros(kernels.CONTROL_WIDTH, np.int64)
         self._control[kernels.BEST_SCORE], self._control[kernels.MOST] = -1, most
         self._begin()
@@ -73,41 +78,41 @@ class ExactCover:
         """Of the best path; 0 before the first node."""
         return max(0, int(self._control[kernels.BEST_SCORE]))
 
-    def run(self, nodes: int, wanted: int = 0) -> Made:
-        """Make at most `nodes` nodes; with `wanted`, hand out the solutions met and end with the last of so many."""
-        control, found = self._control, np.zeros((wanted, self.tables.depths), np.int64)
+    def run(self, nodes: int, wanted: int = 0, ceiling: int | None = None) -> Made:
+        """Make at most `nodes` nodes; with `wanted`, hand out the solutions met and end with the last of so many.
+
+        With `ceiling`, all that lies below a node of so many options, the forced ones not counted, is given away.
+        """
+        control, depths = self._control, self.tables.options.depths
+        found = np.zeros((wanted, depths), np.int64)
+        given = np.zeros((0 if ceiling is None else _ROOM, len(self._forced) + (ceiling or 0)), np.int64)
         if control[kernels.STATUS] == kernels.AT_ROOT:
             # The forced options are the one solution, and no node leads to it.
             if nodes:
                 control[kernels.STATUS] = kernels.FINISHED
-            row = np.full((min(1, wanted), self.tables.depths), -1, np.int64)
+            row = np.full((min(1, wanted), depths), -1, np.int64)
             row[:, : len(self._forced)] = self._forced
-            return Made(0, int(nodes > 0), row)
+            return Made(0, int(nodes > 0), row, given[:0])
         if self.finished:
-            return Made(0, 0, found[:0])
-        kernels.advance(control, self._best, found, nodes, self._state, self._masks)
-        made, solutions, kept = control[[kernels.NODES, kernels.SOLUTIONS, kernels.FOUND]].tolist()
-        return Made(made, solutions, found[:kept])
+            return Made(0, 0, found[:0], given[:0])
+        kernels.advance(control, self._best, found, given, nodes, self._state, self._masks)
+        numbers = (kernels.NODES, kernels.SOLUTIONS, kernels.FOUND, kernels.GIVEN)
+        made, solutions, kept, handed = (int(control[number]) for number in numbers)
+        return Made(made, solutions, found[:kept], given[:handed])
 
-    def choices(self) -> list[int]:
-        """The options that a search which has made no node will try first below the forced ones."""
-        if self._control[kernels.STATUS] != kernels.RUNNING:
-            return []
-        live, tables = self._state[0], self.tables
-        item = int(self._state[3][self._control[kernels.FLOOR], kernels.ITEM])
-        found = []
-        for at in range(int(tables.item_at[item]), int(tables.item_at[item + 1])):
-            word = int(tables.words[at])
-            mask = int(live[word] & tables.masks[at])
-            found += [64 * word + bit for bit in range(64) if mask >> bit & 1]
-        return found
+    def take_counts(self) -> Array:
+        """Nodes with 1, 2, ... options chosen below the forced ones, since they were taken last: int64, by depth."""
+        counts = self._state[3][len(self._forced) : -1, kernels.COUNT]
+        nodes = counts.copy()
+        counts[:] = 0
+        return nodes
 
     def path(self) -> tuple[int, ...]:
         """The options below the forced ones, the last of which is waiting to be tried; empty if none is."""
         if self._control[kernels.STATUS] != kernels.RUNNING:
             return ()
         left, frames = self._state[1], self._state[3]
-        floor, depth = self._control[[kernels.FLOOR, kernels.DEPTH]].tolist()
+        floor, depth = len(self._forced), int(self._control[kernels.DEPTH])
         rest = int(left[depth])
         word = int(self.tables.words[frames[depth, kernels.AT]])
         waiting = 64 * word + (rest & -rest).bit_length() - 1
@@ -121,8 +126,7 @@ class ExactCover:
         before = self._control.copy(), self._state
         self._begin()
         if path:
-            stands = self._control[kernels.STATUS] == kernels.RUNNING and max(path) < len(self.tables.options)
-            if not stands or not kernels.retrace(np.array(path, np.int64), self._control, self._state, self._masks):
+            if self._retraced(path, begun=True) is None:
                 self._control, self._state = before
                 raise foreign_state("no search of the task stands there")
         elif self._control[kernels.STATUS] != kernels.AT_ROOT:
@@ -133,52 +137,49 @@ class ExactCover:
         self._control[kernels.BEST_DEPTH] = len(chosen)
         self._control[kernels.MAX_DEPTH] = deepest
 
+    def go_to(self, path: Sequence[int], begun: bool, floor: int) -> tuple[Array, Array] | None:
+        """Stand before the last option of `path` if the search has `begun`, else before the first one below it.
 
-Prefix = tuple[int, ...]
-"""Options that a part of the search begins with: all covers that contain them are below it."""
+        Above depth `floor` nothing is left to try. For each option of the path: how many there were in its place, and
+        how many of them come before it, as int64. None where no search can stand so; then only `go_to` may follow.
+        """
+        self._begin()
+        found = self._retraced(path, begun) if path else (np.zeros(0, np.int64),) * 2
+        self._control[kernels.FLOOR] = len(self._forced) + floor
+        self.take_counts()
+        if found is not None and not begun:
+            self.run(0)
+        return found
 
-WHOLE: tuple[Prefix, ...] = ((),)
+    def skip(self) -> None:
+        """Pass over the option that is waiting to be tried."""
+        left, depth = self._state[1], self._control[kernels.DEPTH]
+        left[depth] &= left[depth] - np.uint64(1)
 
+    @property
+    def floor(self) -> int:
+        """The depth above which nothing is left to try, the forced options not counted."""
+        return int(self._control[kernels.FLOOR]) - len(self._forced)
 
-def prefixes(problem: CoverProblem, wanted: int) -> list[Prefix]:
-    """The search cut into disjoint parts that are all of it: `wanted` or more, unless the whole tree has fewer.
+    def raise_floor(self, floor: int) -> None:
+        """Leave what is untried above a depth to others."""
+        self._control[kernels.FLOOR] = len(self._forced) + floor
 
-    They follow from the problem and `wanted` alone.
-    """
-    tables = build_cover(laid_out(problem))
-    parts: list[Prefix] = [()]
-    while len(parts) < wanted:
-        below = [_branches(tables, prefix) for prefix in parts]
-        if below == [[prefix] for prefix in parts]:
-            break
-        parts = [prefix for branches in below for prefix in branches]
-    return parts
-
-
-def _branches(tables: CoverTables, prefix: Prefix) -> list[Prefix]:
-    """The parts one option below `prefix`: itself where it is a cover, none where it leads to none."""
-    search = ExactCover(tables, prefix)
-    options = search.choices()
-    return [(*prefix, option) for option in options] if options or search.finished else [prefix]
-
-
-def count_covers(problem: CoverProblem, parts: Sequence[Prefix] = WHOLE) -> int:
-    """How many solutions a problem has, all or those below some prefixes."""
-    tables = build_cover(laid_out(problem))
-    solutions = 0
-    for prefix in parts:
-        search = ExactCover(tables, prefix)
-        while not search.finished:
-            solutions += search.run(_BITE).solutions
-    return solutions
+    def _retraced(self, path: Sequence[int], begun: bool) -> tuple[Array, Array] | None:
+        """Go down a path from the forced options; as `go_to`."""
+        options = np.array(path, np.int64)
+        known = options.min() >= 0 and options.max() < len(self.tables.options)
+        if self._control[kernels.STATUS] != kernels.RUNNING or not known:
+            return None
+        fit, before = np.zeros(len(path), np.int64), np.zeros(len(path), np.int64)
+        laid = kernels.retrace(options, begun, self._control, self._state, self._masks, fit, before)
+        return (fit, before) if laid == len(path) else None
 
 
-def covers(problem: CoverProblem, block: int = _BLOCK, parts: Sequence[Prefix] = WHOLE) -> Iterator[Array]:
+def covers(problem: CoverProblem, block: int = _BLOCK) -> Iterator[Array]:
     """All solutions in the order of the search, in blocks of at most so many, one row each as in `Made`."""
-    tables = build_cover(laid_out(problem))
-    for prefix in parts:
-        search = ExactCover(tables, prefix)
-        while not search.finished:
-            found = search.run(_BITE, block).found
-            if len(found):
-                yield found
+    search = ExactCover(build_cover(laid_out(problem)))
+    while not search.finished:
+        found = search.run(_BITE, block).found
+        if len(found):
+            yield found

@@ -8,11 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from e2.core.fingerprint import instance_hash
 from e2.core.instance import Hint, Instance
 from e2.core.quad import BORDER, shape, turns_alike
 from e2.errors import SettingsError
+
+if TYPE_CHECKING:
+    from e2.search.tree_search import TreeSearch
 
 PIECES, TURNS, BOARD = "pieces", "turns", "board"
 MERGES = (PIECES, TURNS, BOARD)
@@ -44,6 +48,21 @@ class Tree:
     def order(self) -> tuple[int, ...]:
         """The cells that are filled, in order, without pins."""
         return tuple(cell for cell in self.cells if cell not in self.searched.pinned)
+
+    @property
+    def depths(self) -> int:
+        """How many cells there are to fill."""
+        return len(self.order)
+
+    @property
+    def codes(self) -> int:
+        """How many placement codes there are."""
+        return 4 * len(self.instance.pieces)
+
+    def search(self) -> TreeSearch:
+        from e2.search.tree_search import TreeSearch  # brings numba
+
+        return TreeSearch(self)
 
     def path_of(self, codes: Sequence[int]) -> tuple[int, ...]:
         """The path to a board that is given by cell. Depth-first, boards are met in the order of their paths."""

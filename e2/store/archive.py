@@ -31,13 +31,18 @@ class Archive:
 
     def __init__(self, folder: RunFolder, instance: Instance) -> None:
         self._folder = folder
-        self._instance = instance
+        self.instance = instance
+
+    @property
+    def max_score(self) -> int:
+        """The score of a board without a break."""
+        return self.instance.grid.max_score
 
     def write(self, codes: tuple[int, ...], score: int) -> Found:
         """Write a board that has no faults. When this returns, a power cut does not lose it any more."""
-        board = Board(self._instance.width, self._instance.height, codes)
+        board = Board(self.instance.width, self.instance.height, codes)
         name = board_hash(codes)
-        document = board_document(board, self._instance)
+        document = board_document(board, self.instance)
         found = Found(board, score, name, self._path(score, name), document.url)
         if not found.path.exists():
             write_durably(found.path, document.data)

@@ -104,7 +104,7 @@ class RunFolder:
     def open(cls, path: Path) -> RunFolder:
         """The run at `path`; RunError if there is none."""
         folder = cls(path)
-        for part in (folder.settings, folder.puzzle, folder.ledger):
+        for part in (folder.settings, folder.cover if folder.cover.is_file() else folder.puzzle, folder.ledger):
             if not part.is_file():
                 raise RunError(f"{path} is no run: it has no {part.name}")
         return folder
@@ -117,6 +117,11 @@ class RunFolder:
     @property
     def puzzle(self) -> Path:
         return self.path / "puzzle.json"
+
+    @property
+    def cover(self) -> Path:
+        """Of a count of covers: its problem as text, in place of a puzzle."""
+        return self.path / "cover.txt"
 
     @property
     def strategy(self) -> Path:

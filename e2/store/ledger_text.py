@@ -15,20 +15,22 @@ from typing import Any
 
 import orjson
 
+from e2.core.cover import CoverProblem
 from e2.core.fingerprint import board_hash
-from e2.core.instance import Instance
 from e2.errors import E2Error, FormatError
+from e2.formats.cover_text import read_cover, write_cover
 from e2.formats.load import load_puzzle
-from e2.store.documents import puzzle_document
+from e2.store.documents import Problem, puzzle_document
 from e2.store.ledger import DONE, FAILED, OPEN
 from e2.store.tree_ledger import ELSEWHERE, Account
 
 VERSION = 1
 _NAME = "ledger"
 _STATUSES = (OPEN, DONE, FAILED, ELSEWHERE)
-LONGEST_LINE = 16 << 20  # characters
+LONGEST_LINE = 64 << 20  # characters: the largest cover problems have some 30 million
 _MOST_CODES = 1 << 18
 _CODES = 1 << 18  # 16 bits of piece and 2 of rot
+_CHOICES = 1 << 31  # a path has codes, or the numbers of options
 _MOST = 1 << 62  # what the sums of a run can hold
 _Board = tuple[int, tuple[int, ...]]
 
@@ -39,7 +41,7 @@ class Header:
 
     e2: str
     tree: str
-    instance: Instance
+    problem: Problem
     settings: Mapping[str, Any]
 
 
@@ -88,9 +90,7 @@ def lines(header: Header, accounts: Iterable[Account], boards: Iterable[_Board])
             "ledger": VERSION,
             "e2": header.e2,
             "tree": header.tree,
-            "rules": "every seam between two filled cells matches, grey lies on the rim, each piece is used once",
-            "settings": dict(header.settings),
-            "puzzle": orjson.loads(puzzle_document(header.instance)),
+            **_stated(header.problem, header.settings),
         }
     )
     units = nodes = solutions = kept = 0
@@ -109,6 +109,15 @@ def lines(header: Header, accounts: Iterable[Account], boards: Iterable[_Board])
         kept += 1
         yield chain.line({"board": codes, "board_hash": str(name)})
     yield chain.line({"units": units, "nodes": nodes, "solutions": solutions, "boards": kept, "whole": whole})
+
+
+def _stated(problem: Problem, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What a tree is a tree of."""
+    if isinstance(problem, CoverProblem):
+        rules = "each primary item is in one option of a solution, a secondary one has one colour in all of them"
+        return {"rules": rules, "settings": dict(settings), "cover": write_cover(problem)}
+    rules = "every seam between two filled cells matches, grey lies on the rim, each piece is used once"
+    return {"rules": rules, "settings": dict(settings), "puzzle": orjson.loads(puzzle_document(problem))}
 
 
 class _Chain:
@@ -207,16 +216,24 @@ def _header(record: dict[str, Any], number: int) -> Header:
         record.get("settings"), dict
     ):
         raise _fault("the first line is not whole", number, "e2, tree, settings and puzzle")
+    return Header(str(texts[0]), str(texts[1]), _problem(record, number), record["settings"])
+
+
+def _problem(record: dict[str, Any], number: int) -> Problem:
+    if isinstance(record.get("cover"), str):
+        try:
+            return read_cover(record["cover"])
+        except E2Error as error:
+            raise _fault(f"the cover problem is none: {error}", number, "items and options as text") from None
     try:
-        instance = load_puzzle(orjson.dumps(record.get("puzzle")).decode(), format="puzzle_json")
+        return load_puzzle(orjson.dumps(record.get("puzzle")).decode(), format="puzzle_json")
     except E2Error as error:
         raise _fault(f"the puzzle is none: {error}", number, "a puzzle as Puzzle JSON has it") from None
-    return Header(str(texts[0]), str(texts[1]), instance, record["settings"])
 
 
 def _account(record: dict[str, Any], number: int) -> Account:
-    path, nodes = _integers(record, "unit", number, most=_CODES), _integers(record, "nodes", number)
-    place = _integers(record, "place", number, most=_CODES) if "place" in record else None
+    path, nodes = _integers(record, "unit", number, most=_CHOICES), _integers(record, "nodes", number)
+    place = _integers(record, "place", number, most=_CHOICES) if "place" in record else None
     status, share = record.get("status"), record.get("share", 0.0)
     if status not in _STATUSES:
         raise _fault(f"status {str(status)[:20]!r}", number, " or ".join(_STATUSES))

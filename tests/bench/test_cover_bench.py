@@ -6,7 +6,7 @@ import pytest
 
 from e2.bench.cover import OURS, cover_report, engines
 from e2.errors import SettingsError
-from e2.search.exact_cover import count_covers
+from e2.search.cover_tree import count_covers
 
 
 def test_engines_that_agree_are_timed_and_compared():

@@ -255,7 +255,7 @@ def test_an_exhaustive_solve_that_is_out_of_time_proves_nothing(e2: Run, tmp_pat
         (["--tasks", "2"], "tasks has no meaning for a count"),
         (["--nodes", "5"], "nodes has no meaning for a count"),
         (["--memory", "1GB"], "memory has no meaning for a count"),
-        (["--strategy", "beam"], "only strategy 'strict' counts, not 'beam'"),
+        (["--strategy", "beam"], "only strategies 'strict' and 'cover' count, not 'beam'"),
         (["--set", "width=5"], "width"),
         (["--schedule", "model"], "schedule"),
     ],

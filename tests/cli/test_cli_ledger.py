@@ -241,7 +241,7 @@ def test_a_sample_of_none_is_refused(e2: Run, runs: Path, units: str) -> None:
 
 def test_a_ledger_cannot_write_to_the_terminal(e2: Run, runs: Path, tmp_path: Path) -> None:
     book = books.read_book(runs / "whole")
-    hostile = replace(book.header, instance=replace(book.header.instance, name="a\x1b[2Jb"))
+    hostile = replace(book.header, problem=replace(book.header.problem, name="a\x1b[2Jb"))
     (tmp_path / "hostile.txt").write_bytes(b"".join(ledger_text.lines(hostile, book.accounts, book.boards)))
     for arguments in (["show", "hostile.txt"], ["merge", "hostile.txt", "--out", "new"], ["verify", "hostile.txt"]):
         ran = e2("ledger", *arguments)

@@ -46,7 +46,7 @@ def test_counts_are_the_same_in_other_processes(e2, cases):
 
 def test_where_to_count_is_asked_of_counts_only(e2):
     ran = e2("pencil", "words", "AB", "--executor", "local")
-    assert (ran.code, ran.err) == (2, "error: --executor, --workers and --address are for --count\n")
+    assert (ran.code, ran.err) == (2, "error: --out, --executor, --workers and --address are for --count\n")
     ran = e2("pencil", "words", "AB", "--count", "--workers", "2")
     assert (ran.code, ran.err) == (2, "error: --workers and --address are for --executor local or ray\n")
 

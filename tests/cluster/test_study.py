@@ -58,7 +58,7 @@ def test_settings_read_back_as_they_were_written(puzzle, seed, tasks, seconds, p
         ({"colour": "red"}, "'colour' is no setting"),
         ({"executor": "local", "address": "host:6379"}, "address names a Ray cluster"),
         ({"executor": "inline", "workers": 2}, "inline has one worker"),
-        ({"kind": "count", "strategy": "breaks"}, "only strategy 'strict' counts"),
+        ({"kind": "count", "strategy": "breaks"}, "only strategies 'strict' and 'cover' count"),
         ({"kind": "count", "nodes": 5}, "nodes has no meaning for a count"),
         ({"kind": "count", "tasks": 5}, "tasks has no meaning for a count"),
         ({"kind": "count", "memory": 5}, "memory has no meaning for a count"),

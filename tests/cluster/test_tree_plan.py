@@ -229,7 +229,7 @@ class Bench:
 
     def plan(self):
         tree, archive = tree_of(self.settings, self.instance), Archive(self.folder, self.instance)
-        return TreePlan(self.settings, self.instance, tree, self.ledger, archive, str(self.folder.stop))
+        return TreePlan(self.settings, tree, self.ledger, archive, str(self.folder.stop))
 
     def run(self, executor, plan=None, **how):
         how = {

@@ -6,33 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.cover_oracle import slow_covers
+from oracles.cover_problems import problems
 
 from e2.core.cover import CoverProblem
 from e2.errors import SettingsError
 from e2.formats.cover_text import read_cover
 from e2.kernels import cover_tables
 from e2.kernels.cover_tables import build_cover, laid_out
-from e2.search.exact_cover import ExactCover, count_covers, covers, prefixes
+from e2.search.cover_tree import count_covers
+from e2.search.exact_cover import ExactCover, covers
 
 XCC = Path(__file__).parents[1] / "cases" / "xcc"
-
-
-@st.composite
-def problems(draw):
-    """Small problems of all kinds: up to 5 primary and 4 secondary items, some without solutions."""
-    primary, secondary = draw(st.integers(1, 5)), draw(st.integers(0, 4))
-    option = st.tuples(
-        st.sets(st.integers(0, primary - 1), min_size=1, max_size=3),
-        st.dictionaries(st.integers(primary, primary + secondary - 1), st.sampled_from(["", "A", "B", "C"]))
-        if secondary
-        else st.just({}),
-    )
-    options = tuple(
-        tuple([(item, "") for item in sorted(first)] + sorted(rest.items()))
-        for first, rest in draw(st.lists(option, max_size=14))
-    )
-    names = tuple(f"i{item}" for item in range(primary + secondary))
-    return CoverProblem(names[:primary], names[primary:], options)
 
 
 def searched(problem):
@@ -64,17 +48,6 @@ def test_a_search_goes_on_from_its_path_wherever_it_is_put_aside(problem, bite):
         assert (other.path(), other.best, other.finished) == (search.path(), search.best, search.finished)
         search = other
     assert (nodes, solutions) == (whole.nodes, whole.solutions)
-
-
-@settings(max_examples=100, deadline=None)
-@given(problems(), st.integers(1, 40))
-def test_parts_are_disjoint_and_all_of_the_search(problem, wanted):
-    parts = prefixes(problem, wanted)
-    whole = [frozenset(row[row >= 0].tolist()) for block in covers(problem) for row in block]
-    below = [frozenset(row[row >= 0].tolist()) for block in covers(problem, parts=parts) for row in block]
-    assert below == whole
-    assert sum(count_covers(problem, [part]) for part in parts) == count_covers(problem) == len(whole)
-    assert len(set(parts)) == len(parts)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from e2.core.grid import Grid
 from e2.errors import SettingsError
 from e2.pencil import word_search
 from e2.pencil.word_rectangle import WordRectangle
-from e2.pencil.word_search import ANY, CONNECTED, EACH, SOME, STEPS, WordSearch, filled, lettered
+from e2.pencil.word_search import STEPS, WordSearch, filled, lettered
+from e2.search.crossing import ANY, CONNECTED, EACH, SOME
 
 MATHEMATICIANS = ("ABEL", "CANTOR", "GAUSS", "EULER")
 

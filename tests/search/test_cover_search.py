@@ -10,7 +10,7 @@ from e2.errors import SettingsError
 from e2.formats.cover_text import read_cover, write_cover
 from e2.search import open_search
 from e2.search.cover_search import cover_problem
-from e2.search.exact_cover import count_covers
+from e2.search.cover_tree import count_covers
 from e2.search.state import packed, unpacked
 from e2.search.task import Task
 

@@ -11,7 +11,8 @@ from e2.core.pieces import PieceSet
 from e2.errors import SettingsError
 from e2.search.fill_order import fill_order
 from e2.search.tree import Tree
-from e2.search.tree_search import Place, TreeSearch, added
+from e2.search.tree_search import TreeSearch
+from e2.search.units import Place, added
 
 INSTANCE = generated(5, 4, 4, seed=1, pins=1).instance
 

@@ -185,8 +185,8 @@ def test_a_first_line_that_is_none_is_refused(values, said):
 UNITS = [
     ({"unit": None}, "unit is no list (at line 4); expected a list of integers"),
     ({"unit": "0,7"}, "unit is no list (at line 4)"),
-    ({"unit": [0, -1]}, "unit has a number that cannot be (at line 4); expected integers of 0 to 262143"),
-    ({"unit": [0, 1 << 18]}, "unit has a number that cannot be (at line 4)"),
+    ({"unit": [0, -1]}, "unit has a number that cannot be (at line 4); expected integers of 0 to 2147483647"),
+    ({"unit": [0, 1 << 31]}, "unit has a number that cannot be (at line 4)"),
     ({"unit": [0, 1 << 63]}, "unit has a number that cannot be (at line 4)"),
     ({"unit": [0, 7.0]}, "unit has a number that cannot be (at line 4)"),
     ({"unit": [0, True]}, "unit has a number that cannot be (at line 4)"),
