@@ -246,7 +246,7 @@ def _read(
         strategy=_text(settings, "strategy"),
         boards=len(boards),
         best=boards[0] if boards else None,
-        max_score=_max_score(folder, faults),
+        max_score=None if folder.cover.name in inside else _max_score(folder, faults),
         nodes=None,
         solutions=None,
         tasks=None,

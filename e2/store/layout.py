@@ -114,6 +114,13 @@ class RunFolder:
         """The run's settings in TOML. Written last, so a folder that has it is whole."""
         return self.path / "settings.toml"
 
+    def check_puzzle(self) -> None:
+        """Raise the RunError of a count of covers, which has neither a puzzle nor boards to show."""
+        if self.cover.is_file() and not self.puzzle.exists():
+            raise RunError(
+                f"{self.path.name} counts covers, so it has no boards to show; e2 ledger show tells what is counted"
+            )
+
     @property
     def puzzle(self) -> Path:
         return self.path / "puzzle.json"

@@ -222,6 +222,7 @@ def is_run(argument: str) -> bool:
 def run_record(path: Path) -> RunRecord:
     """The run at `path`. RunError where its settings, its puzzle or its ledger cannot be read."""
     folder = RunFolder.open(path)
+    folder.check_puzzle()
     for part in (folder.settings, folder.puzzle, folder.ledger, folder.summary):
         if part.is_symlink():
             raise RunError(f"{part} is a link; expected the run's own file")

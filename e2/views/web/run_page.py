@@ -122,6 +122,7 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
 def record_of(listed: Listed) -> RunRecord:
     """All that a run's ledger has of it, read within a few seconds; E2Error where it cannot be read or is damaged."""
     settings = settings_of(listed.folder)
+    listed.folder.check_puzzle()
     instance = _puzzle(listed)
     kind = TreeLedger if settings.get("kind") == COUNT else Ledger
     try:
