@@ -4,7 +4,7 @@ Every cell is inside or outside the loop, so a line is drawn exactly where the t
 decided but whether two cells are alike; cells of which that is known make a component, each with a parity. Rules draw
 conclusions until nothing changes: a vertex has no or two lines; a cell has as many as its clue says (both are sets of
 patterns of a few cells); a path may close only if that makes the whole loop; what is inside is connected, and what is
-outside too. Then every line is tried both ways.
+outside too. Then every line is tried both ways, and at last one is decided by trial.
 
 The hand rules of the books (adjacent 3s, diagonal 3s, ...) follow where they are true. The one for adjacent 3s, which
 puts lines beyond them, is false of a loop round two cells: no rule here says it, and such a loop is found.
@@ -29,10 +29,10 @@ Array = Any
 SCOPE = 5
 """Cells that a rule looks at, at most: a cell and its neighbours."""
 
-BEGUN, DONE, NODES, SOLUTIONS, LEVEL, MERGES, JOINS, PATHS, CLOSED, OWED, ROUND, CHOSEN, VALUE, THOROUGH, CONTROL = (
-    range(15)
-)
-"""Places in `control`. OWED is how many lines the clues still lack, with a line between two clues counted twice."""
+BEGUN, DONE, NODES, SOLUTIONS, LEVEL, MERGES, JOINS, PATHS, CLOSED, OWED, ROUND = range(11)
+CHOSEN, VALUE, THOROUGH, DOUBT, CONTROL = range(11, 16)
+"""Places in `control`. OWED is how many lines the clues still lack, with a line between two clues counted twice. DOUBT
+is 1 at the start and where a trial has failed, until the next one."""
 _WAITING, _HEAD, _TAIL, _KNOWN, _COUNTS = range(5)
 _NUMBER, _LOW, _ABOVE, _SIDE, _HOLDS, _VISIT = range(6)
 
@@ -496,14 +496,15 @@ def _propagate(rules, state, work):
 def _look_ahead(rules, state, work):
     """Try every open line both ways until no try says anything new; False on a contradiction.
 
-    Quickly first; if that leaves anything open, with the rules that look at the whole board. CHOSEN is then the line
-    whose two ways settle the most, VALUE the way that settles more.
+    Quickly first; if that leaves anything open, and there is doubt, with the rules that look at the whole board. These
+    take twenty times as long, and find little where trials succeed: on a board with few clues and many loops nearly all
+    of them do. CHOSEN is then the line whose two ways settle the most, VALUE the way that settles more.
     """
     control = state.control
     control[THOROUGH] = 0
     if not _try_all(rules, state, work):
         return False
-    if control[MERGES] == len(state.root) - 1:
+    if control[MERGES] == len(state.root) - 1 or not control[DOUBT]:
         return True
     control[THOROUGH] = 1
     held = _connect(1, rules, state, work) and _connect(0, rules, state, work)
@@ -590,7 +591,7 @@ def search_loops(nodes, rules, state, work, found):
     control, decisions = state.control, state.decisions
     held = True
     if not control[BEGUN]:
-        control[BEGUN] = 1
+        control[BEGUN] = control[DOUBT] = 1
         for rule in range(len(rules.size)):
             _enqueue(rule, work)
         held = _propagate(rules, state, work)
@@ -616,12 +617,14 @@ def search_loops(nodes, rules, state, work, found):
             if one >= 0:
                 decision[1], decision[2], decision[3] = one, other, 1
             control[LEVEL] += 1
+            control[DOUBT] = 0
             _conclude(decision[1], decision[2], decision[3], work)
             held = _propagate(rules, state, work)
         elif control[LEVEL] == 0:
             control[DONE] = 1
         else:
             control[LEVEL] -= 1
+            control[DOUBT] = 1
             decision = decisions[control[LEVEL]]
             _undo(decision[0], state)
             _conclude(decision[1], decision[2], 1 - decision[3], work)

@@ -14,7 +14,7 @@ from e2.kernels.rehearse import warm_up
 from e2.pencil.pzpr.board import MOST_SIDE
 
 BITE = 8
-"""Trials between two looks at the keyboard: on a large board with few clues each may take a tenth of a second."""
+"""Trials between two looks at the keyboard: on a large board each that fails may take a tenth of a second."""
 
 
 @dataclass(frozen=True)
