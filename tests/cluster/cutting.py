@@ -19,8 +19,8 @@ from e2.cluster.observer import Silent
 from e2.cluster.run import RunSummary
 from e2.cluster.slice import Outcome
 from e2.cluster.study import run_settings
-from e2.core.instance import Instance
 from e2.store import ledger
+from e2.store.documents import Problem
 
 
 def _without_waiting(path: Path, connect: Callable[[Path], Connection] = ledger._connect) -> Connection:
@@ -45,10 +45,10 @@ def cutting(bite: int) -> Iterator[None]:
         yield
 
 
-def counted(instance: Instance, path: Path, executor: Executor | None = None, **settings: object) -> RunSummary:
+def counted(problem: Problem, path: Path, executor: Executor | None = None, **settings: object) -> RunSummary:
     """Count in this process, in slices of a hundredth of a second."""
     values = {"kind": "count", "executor": "inline", "slice_seconds": 0.01, **settings}
-    return run.solve(run_settings(values), instance, path, Silent(), executor=executor)
+    return run.solve(run_settings(values), problem, path, Silent(), executor=executor)
 
 
 class Killed(Exception):

@@ -219,7 +219,7 @@ class Fickle:
 
 
 class Bench:
-    """A run folder with the ledger of a tree, and a manager to drive it."""
+    """A run folder with the ledger of a tree, and a manager to drive it. `instance` may be a cover problem too."""
 
     def __init__(self, path, instance, **settings):
         self.settings = run_settings({"kind": "count", "slice_seconds": 0.01, **settings})
@@ -228,7 +228,8 @@ class Bench:
         self.ledger.add_branches([Branch((), 1.0)], [OPEN])
 
     def plan(self):
-        tree, archive = tree_of(self.settings, self.instance), Archive(self.folder, self.instance)
+        tree = tree_of(self.settings, self.instance)
+        archive = Archive(self.folder, self.instance) if tree.is_whole else None
         return TreePlan(self.settings, tree, self.ledger, archive, str(self.folder.stop))
 
     def run(self, executor, plan=None, **how):
@@ -243,7 +244,7 @@ class Bench:
 
     @property
     def came_to(self):
-        depths = len(tree_of(self.settings, self.instance).order)
+        depths = tree_of(self.settings, self.instance).depths
         return self.ledger.nodes_by_depth(depths), self.ledger.totals().solutions, self.ledger.boards()
 
 
