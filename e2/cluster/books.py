@@ -23,6 +23,7 @@ from e2.store.documents import Problem, check_boards_can_be_written, problem_has
 from e2.store.layout import RunFolder, read_text, write_durably
 from e2.store.ledger import DONE, OPEN
 from e2.store.ledger_text import Book, Header
+from e2.store.look import ledger_looked_at, named
 from e2.store.tree_ledger import ELSEWHERE, Account, TreeLedger
 
 CONFIDENCE = 0.95
@@ -52,7 +53,7 @@ def read_book(path: Path) -> Book:
         settings, problem = settings_from_toml(read_text(folder.settings)), read_problem(folder)
         if settings.kind != COUNT:
             raise RunError(f"{path} is a run of tasks; expected a count, or a solve with --exhaustive")
-        with contextlib.closing(TreeLedger.open(folder.ledger, renew=False)) as ledger:
+        with named(path), ledger_looked_at(folder.ledger, TreeLedger, None) as ledger:
             return Book(header_of(settings, problem), tuple(ledger.accounts()), tuple(ledger.boards()))
     try:
         with path.open("rb") as file:

@@ -26,6 +26,7 @@ from e2.store.archive import Archive
 from e2.store.inputs import DEFAULT_PUZZLE, the_puzzle
 from e2.store.layout import RunFolder, read_text
 from e2.store.ledger import DONE, OPEN
+from e2.store.look import ledger_looked_at, named
 from e2.store.tree_ledger import Branch, TreeLedger
 
 _MOST_UNITS = 20_000_000
@@ -232,9 +233,9 @@ def measured_times(path: Path) -> UnitTimes:
         raise RunError(f"{path} is a run of tasks; expected a count")
     depth = settings.prefix_depth or 0
     seconds: dict[tuple[int, ...], float] = {}
-    with contextlib.closing(TreeLedger.open(folder.ledger, renew=False)) as ledger:
+    with named(path), ledger_looked_at(folder.ledger, TreeLedger, None) as ledger:
         if ledger.open_share()[0]:
-            raise RunError(f"{path} is not finished; expected a count whose units have all been searched")
+            raise RunError("it is not finished; expected a count whose units have all been searched")
         for codes, took in ledger.seconds_by_path():
             if len(codes) >= depth:
                 unit = codes[:depth] if depth else codes

@@ -12,21 +12,26 @@ import os
 import re
 import threading
 import time
-import tomllib
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-import orjson
-
 from e2.core.grid import MAX_SIDE, Grid
 from e2.errors import RunError
 from e2.store.layout import RunFolder
 from e2.store.ledger import Ledger, Totals
-from e2.store.look import is_driven, ledger_looked_at, read_plain
+from e2.store.look import (
+    MOST_BYTES,
+    is_driven,
+    json_object,
+    ledger_looked_at,
+    read_plain,
+    settings_in,
+    summary_in,
+)
 
 RUNNING, COMPLETE, STOPPED, BROKEN = "running", "complete", "stopped", "broken"
 """What a run is at: a driver has it; all of it is done; it may be resumed; it cannot be read."""
@@ -35,7 +40,6 @@ MOST_RUNS = 10_000
 DEEPEST = 4
 """Folders of folders that are looked through: a study keeps its runs two below its own."""
 
-_MOST_BYTES = 1 << 20  # of settings.toml, summary.json and puzzle.json
 _PARTS = frozenset({"settings.toml", "puzzle.json", "ledger.sqlite", "summary.json"})
 _BOARD_FILE = re.compile(r"(\d{1,5})_(\d{1,20})\.json")
 _SHARE = 20  # looking takes at most one part in so many of the time
@@ -231,7 +235,7 @@ def _read(
     known: _Known | None,
 ) -> Listed:
     faults: list[str] = []
-    settings = _settings(folder, faults)
+    settings = _unless_broken(lambda: settings_in(folder), faults)
     boards = board_files(folder)
     if "boards" in inside and not inside["boards"].is_dir(follow_symlinks=False):
         faults.append("boards is no folder: not looked into")
@@ -273,7 +277,7 @@ def _ended(listed: Listed, inside: Mapping[str, os.DirEntry[str]], faults: list[
         except OSError:
             ledger, written = 1.0, 0.0
         if written + _SLACK >= ledger:
-            summary = _object(listed.folder.summary, faults)
+            summary = _unless_broken(lambda: summary_in(listed.folder), faults)
             if (nodes := _count(summary, "nodes")) is not None:
                 return replace(
                     listed,
@@ -286,13 +290,13 @@ def _ended(listed: Listed, inside: Mapping[str, os.DirEntry[str]], faults: list[
                 faults.append("summary.json says nothing of its nodes")
     try:
         with ledger_looked_at(listed.folder.ledger, Ledger) as ledger_now:
-            return _with_totals(listed, totals_of(ledger_now))
+            return _with_totals(listed, _totals_of(ledger_now))
     except RunError as error:
         faults.append(str(error))
         return listed
 
 
-def totals_of(ledger: Ledger) -> Totals:
+def _totals_of(ledger: Ledger) -> Totals:
     """The sums of a ledger that anybody may have written; RunError where one of them is no number."""
     totals = ledger.totals()
     for name, value in vars(totals).items():
@@ -319,7 +323,7 @@ def _look(known: _Known) -> None:
     began = time.monotonic()
     try:
         with ledger_looked_at(known.listed.folder.ledger, Ledger) as ledger:
-            totals = totals_of(ledger)
+            totals = _totals_of(ledger)
             slices = {(worker.host, worker.pid): worker.slices for worker in ledger.workers()}
     except RunError as error:
         known.listed = replace(known.listed, faults=(str(error),))
@@ -340,45 +344,18 @@ def _look(known: _Known) -> None:
     known.look_again = began + max(1.0, _SHARE * (time.monotonic() - began))
 
 
-def _settings(folder: RunFolder, faults: list[str]) -> dict[str, Any]:
+def _unless_broken(read: Callable[[], dict[str, Any]], faults: list[str]) -> dict[str, Any]:
+    """What is read, empty with one more fault where that cannot be."""
     try:
-        return settings_of(folder)
+        return read()
     except RunError as error:
         faults.append(str(error))
         return {}
-
-
-def settings_of(folder: RunFolder) -> dict[str, Any]:
-    """The settings of a run as its file has them, checked for nothing but TOML; RunError where it is none."""
-    data = read_plain(folder.settings, _MOST_BYTES)
-    try:
-        return tomllib.loads(data.decode())
-    except (ValueError, RecursionError) as error:
-        raise RunError(f"settings.toml is damaged: {error}") from error
-
-
-def _object(path: Path, faults: list[str]) -> dict[str, Any]:
-    """The JSON object in a file, empty with one more fault where there is none."""
-    try:
-        return _object_in(read_plain(path, _MOST_BYTES), path.name)
-    except RunError as error:
-        faults.append(str(error))
-        return {}
-
-
-def _object_in(data: bytes, name: str) -> dict[str, Any]:
-    try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise RunError(f"{name} is damaged: {error}") from error
-    if not isinstance(value, dict):
-        raise RunError(f"{name} is damaged: no object")
-    return value
 
 
 def _max_score(folder: RunFolder, faults: list[str]) -> int | None:
     try:
-        return _max_score_in(read_plain(folder.puzzle, _MOST_BYTES))
+        return _max_score_in(read_plain(folder.puzzle, MOST_BYTES))
     except RunError as error:
         faults.append(str(error))
         return None
@@ -387,7 +364,7 @@ def _max_score(folder: RunFolder, faults: list[str]) -> int | None:
 @functools.lru_cache(maxsize=64)
 def _max_score_in(puzzle: bytes) -> int:
     """How many seams a puzzle has. Most runs are of a few puzzles, and a text is soon told from another."""
-    values = _object_in(puzzle, "puzzle.json")
+    values = json_object(puzzle, "puzzle.json")
     width, height = _count(values, "width"), _count(values, "height")
     if width is None or height is None or not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise RunError("puzzle.json is damaged: it has no size")

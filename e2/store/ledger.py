@@ -12,7 +12,7 @@ import functools
 import sqlite3
 import struct
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -229,36 +229,57 @@ class Ledger:
         return ledger
 
     @classmethod
-    def open(cls, path: Path, *, renew: bool = True) -> Self:
+    def open(cls, path: Path) -> Self:
         """The ledger at `path`; RunError where it is damaged, another program's, or another version's.
 
         Leases are renewed: whatever an earlier driver handed out is late from now on. Failed units get another try.
-        Without `renew` it is only looked at, also while a driver works with it: not a byte of it changes.
+        Who only wants to look uses look.ledger_looked_at.
         """
         if not path.is_file():
             raise RunError(f"{path} is missing")
-        ledger = cls(path, _connect(path) if renew else _connect_to_look(path))
+        ledger = cls(path, _connect(path))
         with ledger._guarded():
-            (application,) = ledger._connection.execute("PRAGMA application_id").fetchone()
-            (schema,) = ledger._connection.execute("PRAGMA user_version").fetchone()
-            if application != _APPLICATION:
-                raise RunError(f"{path} is no ledger of e2")
-            if not 1 <= schema <= _SCHEMA:
-                raise RunError(f"{path} has schema {schema}; this version reads schema 1 to {_SCHEMA}")
-            if not renew and schema < _SCHEMA:
-                ledger._connection = _copied(ledger._connection)
-            for older in range(schema, _SCHEMA):
-                ledger._connection.executescript(f"BEGIN; {_NEWER[older]} PRAGMA user_version={older + 1}; COMMIT;")
-            (verdict,) = ledger._connection.execute("PRAGMA quick_check(1)").fetchone()
-            if verdict != "ok":
-                raise RunError(f"{path} is damaged: {verdict}")
-            if renew:
-                with ledger._transaction():
-                    ledger._connection.execute(
-                        "UPDATE units SET lease = lease + 1, status = 'open', reason = ''"
-                        " WHERE status IN ('open', 'failed')"
-                    )
+            ledger._renew(ledger._schema())
+        ledger.check_pages()
+        with ledger._transaction():
+            ledger._connection.execute(
+                "UPDATE units SET lease = lease + 1, status = 'open', reason = '' WHERE status IN ('open', 'failed')"
+            )
         return ledger
+
+    def prepare_to_look(self, is_over: Callable[[], bool], steps: int) -> None:
+        """Make a ledger behind a connection that cannot write one of this version; RunError where it is none of e2.
+
+        One of an older schema is copied into memory, and the copy brought up to date. This and every read from now on
+        is broken off when `is_over`, which is asked after so many steps of SQLite's machine.
+        """
+        self._connection.set_progress_handler(is_over, steps)
+        with self._guarded():
+            schema = self._schema()
+            if schema < _SCHEMA:
+                self._connection = _copied(self._connection, is_over)
+                self._connection.set_progress_handler(is_over, steps)
+                self._renew(schema)
+
+    def check_pages(self) -> None:
+        """Raise the RunError of a damaged file. Goes through all of it."""
+        with self._guarded():
+            (verdict,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise RunError(f"{self._path} is damaged: {verdict}")
+
+    def _schema(self) -> int:
+        (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+        (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if application != _APPLICATION:
+            raise RunError(f"{self._path} is no ledger of e2")
+        if not 1 <= schema <= _SCHEMA:
+            raise RunError(f"{self._path} has schema {schema}; this version reads schema 1 to {_SCHEMA}")
+        return int(schema)
+
+    def _renew(self, schema: int) -> None:
+        for older in range(schema, _SCHEMA):
+            self._connection.executescript(f"BEGIN; {_NEWER[older]} PRAGMA user_version={older + 1}; COMMIT;")
 
     def close(self) -> None:
         self._connection.close()
@@ -516,28 +537,16 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _connect_to_look(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write. SQLite would make files beside a ledger that nobody has open, so such a one is
-    read as if it could not change; the index of another's log, in which readers leave marks, is only read.
-    """
-    log = path.with_name(f"{path.name}-wal")
-    idle = not log.exists() or not log.stat().st_size
-    try:
-        return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro&{'immutable' if idle else 'readonly_shm'}=1",
-            uri=True,
-            isolation_level=None,
-            timeout=10,
-        )
-    except sqlite3.DatabaseError as error:
-        raise RunError(f"{path} cannot be used: {error}") from error
-
-
-def _copied(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _copied(connection: sqlite3.Connection, is_over: Callable[[], bool]) -> sqlite3.Connection:
     """The same in memory, where it may be brought up to date."""
+
+    def check(*_: int) -> None:
+        if is_over():
+            raise sqlite3.OperationalError("interrupted")
+
     copy = sqlite3.connect(":memory:", isolation_level=None)
     with contextlib.closing(connection):
-        connection.backup(copy)
+        connection.backup(copy, pages=1000, progress=check)
     return copy
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import struct
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-
-import orjson
 
 from e2.core.board import Board
 from e2.core.fingerprint import instance_hash
@@ -24,8 +20,9 @@ from e2.formats.format import Document
 from e2.formats.judge import Judged, judge
 from e2.store.compare import BoardSet, Candidate
 from e2.store.documents import read_puzzle
-from e2.store.layout import RunFolder, read_text
+from e2.store.layout import RunFolder
 from e2.store.ledger import Improvement, Ledger, Outcome, Totals, Worker
+from e2.store.look import ledger_looked_at, named, settings_in, summary_in
 from e2.store.source import read_file
 from e2.store.tree_ledger import TreeLedger
 
@@ -223,16 +220,14 @@ def run_record(path: Path) -> RunRecord:
     """The run at `path`. RunError where its settings, its puzzle or its ledger cannot be read."""
     folder = RunFolder.open(path)
     folder.check_puzzle()
-    for part in (folder.settings, folder.puzzle, folder.ledger, folder.summary):
-        if part.is_symlink():
-            raise RunError(f"{part} is a link; expected the run's own file")
-    settings = _settings(folder.settings)
     faults: list[str] = []
-    kind = TreeLedger if settings.get("kind") == COUNT else Ledger
-    instance = _puzzle(folder.puzzle)
-    summary = _summary(folder.summary, faults)
-    with contextlib.closing(kind.open(folder.ledger, renew=False)) as ledger:
-        return recorded(path, settings, instance, ledger, summary, tuple(faults))
+    with named(path):
+        settings = settings_in(folder)
+        kind = TreeLedger if settings.get("kind") == COUNT else Ledger
+        instance = _puzzle(folder.puzzle)
+        summary = _summary(folder, faults)
+        with ledger_looked_at(folder.ledger, kind, None) as ledger:
+            return recorded(path, settings, instance, ledger, summary, tuple(faults))
 
 
 def recorded(
@@ -255,7 +250,7 @@ def recorded(
     except (TypeError, ValueError, OverflowError, struct.error) as error:
         if isinstance(error, E2Error):
             raise
-        raise RunError(f"ledger.sqlite of {path} is damaged: {error}") from error
+        raise RunError(f"ledger.sqlite is damaged: {error}") from error
     return record
 
 
@@ -296,33 +291,24 @@ def _check_numbers(rows: Iterable[Totals | Outcome | Improvement | Worker]) -> N
                 raise TypeError(f"{name} is no number")
 
 
-def _settings(path: Path) -> Mapping[str, object]:
-    try:
-        return tomllib.loads(read_text(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RunError(f"{path} is no TOML: {error}") from None
-
-
 def _puzzle(path: Path) -> Instance:
+    if path.is_symlink():
+        raise RunError(f"{path.name} cannot be read: it is a link, not followed")
     try:
         return read_puzzle(path)
     except (FormatError, PuzzleError) as error:
-        raise RunError(f"{path}: {error}") from error
+        raise RunError(f"{path.name} is damaged: {error}") from error
 
 
-def _summary(path: Path, faults: list[str]) -> Mapping[str, object] | None:
+def _summary(folder: RunFolder, faults: list[str]) -> Mapping[str, object] | None:
     """What the last sitting wrote at its end; a run whose first one goes on, or was killed, has none."""
-    if not path.exists():
+    if not folder.summary.exists() and not folder.summary.is_symlink():
         return None
     try:
-        summary = orjson.loads(read_text(path))
-    except (RunError, orjson.JSONDecodeError) as error:
-        faults.append(f"{path.name} cannot be read: {error}")
+        return summary_in(folder)
+    except RunError as error:
+        faults.append(str(error))
         return None
-    if not isinstance(summary, dict):
-        faults.append(f"{path.name} holds no object")
-        return None
-    return summary
 
 
 def _promise(path: Path) -> tuple[int, str]:

@@ -200,7 +200,7 @@ def test_torn_files_are_told_of_and_the_rest_is_shown(e2: Run, one: Path) -> Non
     os.mkfifo(one / "boards" / "480_1.json")
     page = page_of(e2, one, "--boards", "100")
     assert page.faults() == []
-    assert "summary.json cannot be read" in page.text
+    assert "summary.json is damaged" in page.text
     assert f"{first.name}: " in page.text
     assert f"{second.name}: " in page.text
     assert f"{third.name} is a link and was not followed" in page.text

@@ -19,6 +19,7 @@ from e2.core.official import official_instance
 from e2.errors import ClusterError, FormatError, RunError, SettingsError
 from e2.search import beam_search, strategy
 from e2.store.ledger import Ledger
+from e2.store.look import ledger_looked_at
 
 FOUR = {"strategy": "breaks", "tasks": 4, "nodes": 3_000_000, "seed": 7}
 DRIVER = Path(__file__).with_name("driver.py")
@@ -106,9 +107,8 @@ def test_a_driver_killed_in_the_middle_is_resumed_to_the_same_boards(executor, t
     summary = run.resume(path, Silent(), {"executor": "inline"})
     assert boards(path) == four
     assert (summary.nodes, summary.tasks, summary.complete) == (4 * FOUR["nodes"], 4, True)
-    ledger = Ledger.open(path / "ledger.sqlite", renew=False)
-    steps, bests = ledger.improvements(), dict(ledger.bests())
-    ledger.close()
+    with ledger_looked_at(path / "ledger.sqlite", Ledger, None) as ledger:
+        steps, bests = ledger.improvements(), dict(ledger.bests())
     for unit in range(4):
         scores = [one.score for one in steps if one.unit == unit]
         assert scores == sorted(set(scores)), "an improvement is entered once, in the order of the run's time"

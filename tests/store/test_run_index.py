@@ -64,7 +64,8 @@ def test_a_finished_run_is_listed_with_what_its_files_say(walks: Walks, run: Run
 
 def test_what_did_not_change_is_not_read_again(walks: Walks, monkeypatch: pytest.MonkeyPatch) -> None:
     first = walks.one()
-    monkeypatch.setattr(index_module, "read_plain", lambda path, most: pytest.fail(f"{path} was read again"))
+    for module in (index_module, look):
+        monkeypatch.setattr(module, "read_plain", lambda path, most: pytest.fail(f"{path} was read again"))
     assert walks.one() is first
 
 

@@ -1,10 +1,12 @@
 import sqlite3
+import struct
 
 import pytest
 
 from e2.errors import RunError
 from e2.search.stats import SearchStats
 from e2.store.ledger import Best, Entry, Ledger, Unit
+from e2.store.look import ledger_looked_at
 
 
 def entry(nodes=10, *, done=False, best=None, announced=False, state=b"s"):
@@ -92,9 +94,8 @@ def test_leases_of_an_earlier_driver_are_void(ledger, path):
 
 def test_who_only_looks_changes_nothing(ledger, path):
     ledger.give_up(1, 0, failed="it broke")
-    looking = Ledger.open(path, renew=False)
-    assert looking.failures() == [(1, "it broke")]
-    looking.close()
+    with ledger_looked_at(path, Ledger, None) as looking:
+        assert looking.failures() == [(1, "it broke")]
     assert ledger.enter(0, 0, entry())
     assert ledger.failures() == [(1, "it broke")]
 
@@ -144,6 +145,27 @@ def test_a_file_that_is_no_ledger_is_refused(path, data):
     path.write_bytes(data)
     with pytest.raises(RunError, match="no ledger"):
         Ledger.open(path)
+
+
+@pytest.mark.parametrize("seconds", [2.0, None])
+@pytest.mark.parametrize("data", [b"", b"this is no database, however long it may be\n" * 100, bytes(4096)])
+def test_who_looks_at_no_ledger_is_told_so(path, data, seconds):
+    path.write_bytes(data)
+    with pytest.raises(RunError, match="no ledger"), ledger_looked_at(path, Ledger, seconds):
+        pass
+    assert path.read_bytes() == data
+
+
+def test_damage_in_a_page_that_nobody_reads_is_seen_by_a_look_without_a_limit(ledger, path):
+    ledger.add_units(Unit(number, number, 1, state=bytes(3000)) for number in range(100, 400))
+    ledger.close()
+    data = bytearray(path.read_bytes())
+    (page,) = struct.unpack(">H", data[16:18])
+    for start in range(len(data) // 2, len(data) // 2 + 8 * page, page):
+        data[start // page * page : start // page * page + page] = b"\xff" * page
+    path.write_bytes(data)
+    with pytest.raises(RunError, match="damaged"), ledger_looked_at(path, Ledger, None):
+        pass
 
 
 def test_a_database_of_another_program_is_refused(path):
@@ -210,9 +232,9 @@ def raw_ledger(path, script):
 def test_a_ledger_of_an_older_schema_is_looked_at_as_it_is(path):
     raw_ledger(path, FIRST_SCHEMA)
     before = path.read_bytes()
-    looking = Ledger.open(path, renew=False)
-    assert (looking.totals().nodes, looking.improvements(), looking.found_clocks()) == (10, [], {})
-    looking.close()
+    for seconds in (2.0, None):
+        with ledger_looked_at(path, Ledger, seconds) as looking:
+            assert (looking.totals().nodes, looking.improvements(), looking.found_clocks()) == (10, [], {})
     assert path.read_bytes() == before
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
@@ -220,22 +242,20 @@ def test_a_ledger_of_an_older_schema_is_looked_at_as_it_is(path):
 def test_who_only_looks_makes_no_file_and_cannot_write(ledger, path):
     ledger.close()
     before = path.read_bytes()
-    looking = Ledger.open(path, renew=False)
-    assert looking.totals().units == 3
-    with pytest.raises(RunError, match="readonly"):
-        looking.enter(0, 0, entry())
-    looking.close()
+    with ledger_looked_at(path, Ledger, None) as looking:
+        assert looking.totals().units == 3
+        with pytest.raises(RunError, match="readonly"):
+            looking.enter(0, 0, entry())
     assert path.read_bytes() == before
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
 def test_who_looks_while_a_driver_works_sees_what_it_entered(ledger, path):
     ledger.enter(0, 0, entry(17))
-    looking = Ledger.open(path, renew=False)
-    assert looking.totals().nodes == 17
-    ledger.enter(0, 1, entry(3))
-    assert looking.totals().nodes == 20
-    looking.close()
+    with ledger_looked_at(path, Ledger, None) as looking:
+        assert looking.totals().nodes == 17
+        ledger.enter(0, 1, entry(3))
+        assert looking.totals().nodes == 20
 
 
 def improvements(ledger):

@@ -35,10 +35,11 @@ def tree(folder: Path) -> Tree:
     }
 
 
-def make_endless(path: Path) -> None:
+def make_endless(path: Path, schema: int = 4) -> None:
     """A ledger that somebody made so that asking it for its units never ends."""
     raw = sqlite3.connect(path)
     raw.executescript(
+        f"PRAGMA application_id={0x65324C47}; PRAGMA user_version={schema};"
         "CREATE VIEW units AS WITH RECURSIVE n(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n)"
         " SELECT number, 0 AS seed, 'done' AS status, 1 AS nodes, 0 AS solutions, NULL AS best_hash FROM n;"
         "CREATE TABLE boards (board_hash); CREATE TABLE totals (seconds); INSERT INTO totals VALUES (0);"

@@ -341,14 +341,15 @@ def test_what_is_broken_is_reported_and_the_rest_is_shown(
     assert client.get("/picture/torn-board?board=24_1.json").status_code == 400
 
 
+@pytest.mark.parametrize("schema", [3, 4])
 def test_a_ledger_that_never_ends_is_given_up(
-    client: TestClient, another: Copy, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, another: Copy, monkeypatch: pytest.MonkeyPatch, schema: int
 ) -> None:
     monkeypatch.setattr(run_page, "_LONGEST_LOOK", 0.5)
     run = another("endless")
     (run / "summary.json").unlink()
     (run / "ledger.sqlite").unlink()
-    make_endless(run / "ledger.sqlite")
+    make_endless(run / "ledger.sqlite", schema)
     began = time.monotonic()
     assert "interrupted" in Tags(client.get("/run/endless").text).text
     assert client.get("/run/good").status_code == 200

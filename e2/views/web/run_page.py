@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,9 +12,9 @@ from e2.errors import E2Error, RunError
 from e2.formats import board_doc, puzzle_json
 from e2.formats.format import Asked
 from e2.formats.judge import Judged, judge, own_instance
-from e2.store.index import BoardFile, Listed, board_files, settings_of, totals_of
+from e2.store.index import BoardFile, Listed, board_files
 from e2.store.ledger import Ledger
-from e2.store.look import ledger_looked_at, read_plain
+from e2.store.look import ledger_looked_at, read_plain, settings_in
 from e2.store.record import COUNT, HostShare, RunRecord, by_host, recorded
 from e2.store.tree_ledger import TreeLedger
 from e2.views.filled import NOTHING, when
@@ -94,7 +93,7 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
     try:
         settings = tuple(
             (printable(key, 60), _value(value))
-            for key, value in settings_of(listed.folder).items()
+            for key, value in settings_in(listed.folder).items()
             if value not in ("", [])
         )
     except RunError as error:
@@ -121,18 +120,12 @@ def run_page(listed: Listed, wanted: str | None) -> RunPage:
 
 def record_of(listed: Listed) -> RunRecord:
     """All that a run's ledger has of it, read within a few seconds; E2Error where it cannot be read or is damaged."""
-    settings = settings_of(listed.folder)
+    settings = settings_in(listed.folder)
     listed.folder.check_puzzle()
     instance = _puzzle(listed)
     kind = TreeLedger if settings.get("kind") == COUNT else Ledger
-    try:
-        with ledger_looked_at(listed.folder.ledger, kind, _LONGEST_LOOK) as ledger:
-            totals_of(ledger)
-            return recorded(Path(listed.name), settings, instance, ledger, None, ())
-    except (TypeError, ValueError, OverflowError, struct.error) as error:
-        if isinstance(error, E2Error):
-            raise
-        raise RunError(f"ledger.sqlite is damaged: {error}") from error
+    with ledger_looked_at(listed.folder.ledger, kind, _LONGEST_LOOK) as ledger:
+        return recorded(Path(listed.name), settings, instance, ledger, None, ())
 
 
 def charts_of(records: Sequence[RunRecord]) -> tuple[str, ...]:
