@@ -27,7 +27,7 @@ _COMBS = ("comb", "comb", "comb:12", "comb:10")
 _CONCENTRATION, _CONCENTRATION_RANGE = 0.4, 0.06  # up to so much more or less
 _FIRST_SIDE = 2
 """The best known boards with five hints are filled from the bottom up."""
-_REPAIR = 2  # the last stage
+_WIDE, _REPAIR = 1, 2  # the stages after the quick beam
 _OPENINGS_EVERY = 5  # seeds: in place of the wide beam a narrow one makes openings for a depth-first search
 _NARROWER = 6  # times
 _OPENINGS_CELLS = 100  # of a board where that has the room to be another way
@@ -59,9 +59,8 @@ class StagedSearch:
             {**beam, "width": width},
         )
         self.from_openings = seed % _OPENINGS_EVERY == _OPENINGS_EVERY - 1 and instance.grid.cells >= _OPENINGS_CELLS
-        wide_nodes = int(NODES_A_STATE * width * instance.grid.cells) if self.from_openings else 0
-        self.limits = (0, wide_nodes, 0)  # nodes of each stage; 0: until it ends by itself
-        self.spent = 0  # nodes of the present one
+        self.wide_nodes = int(NODES_A_STATE * width * instance.grid.cells)
+        self.spent = 0  # nodes of the present stage
         self.best: Board | None = None
         self.best_score = 0
         self.start = Board(instance.width, instance.height, tuple(start)) if start else None  # what repair begins with
@@ -76,7 +75,7 @@ class StagedSearch:
     def _opened(self, stage: int) -> Search:
         if stage == 0:
             return Beam().prepare(self.instance, self.beams[0], self.seed)
-        if stage == 1:
+        if stage == _WIDE:
             return self._wide
         assert self.start is not None
         return Repair().prepare(self.instance, {"start": list(self.start.codes), "stall": self.stall}, self.seed)
@@ -94,21 +93,24 @@ class StagedSearch:
         stats = SearchStats()
         while not self.finished and stats.nodes < nodes:
             wanted = nodes - stats.nodes
-            if self.limits[self.stage]:
-                wanted = min(wanted, self.limits[self.stage] - self.spent)
-            bite = self.inner.step(wanted, stopping)
+            left = self._nodes_left()
+            bite = self.inner.step(wanted if left is None else min(wanted, left), stopping)
             stats += bite.stats
             self._take(bite)
             if bite.stats.nodes == 0:
                 break  # it was told to stop, or had nothing left to try
         return Bite(stats, self.best, self.best_score, self.finished)
 
+    def _nodes_left(self) -> int | None:
+        """Nodes until the stage is over: openings get as many as a wide beam takes. None where it ends by itself."""
+        return self.wide_nodes - self.spent if self.stage == _WIDE and self.from_openings else None
+
     def _take(self, bite: Bite) -> None:
         """Keep a better board; after the last node of a stage begin the next."""
         if bite.best is not None and (self.best is None or bite.best_score > self.best_score):
             self.best, self.best_score = bite.best, bite.best_score
         self.spent += bite.stats.nodes
-        if bite.finished or 0 < self.limits[self.stage] <= self.spent:
+        if bite.finished or self._nodes_left() == 0:
             if self.stage == _REPAIR or self.best_score == self.instance.grid.max_score:
                 self.finished = True
             else:
