@@ -1,11 +1,11 @@
-"""The givens of a pencil puzzle as a picture: an SVG that stands alone, in the look of the boards."""
+"""A pencil puzzle as a picture, with what is drawn on it: an SVG that stands alone, in the look of the boards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from e2.pencil.pzpr.board import BLANK, UNKNOWN, PencilBoard
-from e2.pencil.pzpr.history import Place, Session
+from e2.pencil.pzpr.history import Session
 from e2.pencil.pzpr.puzzle import Puzzle
 from e2.views.board_svg import CELL, board_rim, check_look, corner, picture
 from e2.views.glyphs import LETTERS, strokes
@@ -39,7 +39,7 @@ def session_svg(session: Session, *, cell: int = 40) -> str:
     """
     board, below = session.board, (*_coloured(session), *_shaded(session), *_triangles(session))
     above = (*_drawn_lines(session), *_marks(session))
-    done = {board.grid.cell(y // 2, x // 2) for *_, x, y in _places(session, "qcmp", 1)}
+    done = {board.grid.cell(y // 2, x // 2) for x, y in _places(session, "cell", "qcmp", 1)}
     return _picture(session.puzzle, board, cell, session_lines(session), below, above, done)
 
 
@@ -179,21 +179,22 @@ def _outside(board: PencilBoard) -> Iterator[str]:
             yield _text(str(value), x, y, _INK, 10)
 
 
-def _places(session: Session, property: str, value: int) -> list[Place]:
-    return sorted(place for place, found in session.values.items() if place[1] == property and found == value)
+def _places(session: Session, group: str, property: str, value: int) -> list[tuple[int, int]]:
+    """Where a group of pieces, cells or borders, has that value: half cells, from left to right."""
+    found = (place for place, now in session.values.items() if place[:2] == (group, property) and now == value)
+    return sorted(place[3:] for place in found)
 
 
 def _coloured(session: Session) -> Iterator[str]:
     """The cells of slither that a player has coloured."""
     for value, colour in _COLOURS.items() if session.puzzle.pid in LOOPS else ():
-        for group, _, _, x, y in _places(session, "qsub", value):
-            if group == "cell":
-                yield _square(x, y, colour)
+        for x, y in _places(session, "cell", "qsub", value):
+            yield _square(x, y, colour)
 
 
 def _shaded(session: Session) -> Iterator[str]:
     """Shaded cells, or the lamps of akari."""
-    for _, _, _, x, y in _places(session, "qans", 1):
+    for x, y in _places(session, "cell", "qans", 1):
         if session.puzzle.pid == "lightup":
             yield f'<circle cx="{x * CELL / 2:g}" cy="{y * CELL / 2:g}" r="13" fill="{_LOOP}"/>'
         else:
@@ -211,7 +212,7 @@ def _triangles(session: Session) -> Iterator[str]:
     path = "".join(
         f"M{(x - 1) * CELL / 2:g} {(y - 1) * CELL / 2:g}" + shape.format(c=CELL)
         for value, shape in _TRIANGLES.items()
-        for _, _, _, x, y in _places(session, "qans", value)
+        for x, y in _places(session, "cell", "qans", value)
     )
     if path:
         yield f'<path d="{path}" fill="{_SHADE}"/>'
@@ -220,7 +221,7 @@ def _triangles(session: Session) -> Iterator[str]:
 def _drawn_lines(session: Session) -> Iterator[str]:
     """Lines along the sides, in yajilin across them."""
     path = ""
-    for _, _, _, x, y in _places(session, "line", 1):
+    for x, y in _places(session, "border", "line", 1):
         level = (y % 2 == 0) is (session.puzzle.pid in LOOPS)
         start_x, start_y = (x - level) * CELL / 2, (y - (not level)) * CELL / 2
         path += f"M{start_x:g} {start_y:g}" + (f"h{CELL:g}" if level else f"v{CELL:g}")
@@ -230,20 +231,16 @@ def _drawn_lines(session: Session) -> Iterator[str]:
 
 def _marks(session: Session) -> Iterator[str]:
     """Dots in cells that no line goes through, crosses on sides."""
-    lines = {place[3:] for place in _places(session, "line", 1)}
+    lines = set(_places(session, "border", "line", 1))
     dots = "".join(
         f"M{x * CELL / 2:g} {y * CELL / 2:g}v0"
-        for group, _, _, x, y in _places(session, "qsub", 1)
-        if group == "cell"
-        and session.puzzle.pid not in LOOPS
-        and lines.isdisjoint(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)))
+        for x, y in (() if session.puzzle.pid in LOOPS else _places(session, "cell", "qsub", 1))
+        if lines.isdisjoint(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)))
     )
     if dots:
         yield f'<path d="{dots}" stroke="{_LOOP}" stroke-width="6" stroke-linecap="round"/>'
     crosses = "".join(
-        f"M{x * CELL / 2 - 4:g} {y * CELL / 2 - 4:g}l8 8m0-8l-8 8"
-        for group, _, _, x, y in _places(session, "qsub", 2)
-        if group == "border"
+        f"M{x * CELL / 2 - 4:g} {y * CELL / 2 - 4:g}l8 8m0-8l-8 8" for x, y in _places(session, "border", "qsub", 2)
     )
     if crosses:
         yield f'<path d="{crosses}" stroke="{_LOOP}" stroke-width="1.6" stroke-linecap="round"/>'

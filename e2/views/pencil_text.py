@@ -1,4 +1,4 @@
-"""The givens of a pencil puzzle as lines of text, in plain ASCII."""
+"""A pencil puzzle as lines of text, with what is drawn on it, in plain ASCII."""
 
 from __future__ import annotations
 

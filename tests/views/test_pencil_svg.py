@@ -155,3 +155,11 @@ def test_what_a_file_holds_beside_its_lines_is_drawn() -> None:
     # A dot of yajilin gives way to the line.
     tree = ElementTree.fromstring(session_svg(file_session("pzprv3/yajilin/1/3/. . . /+ + + /1 0 /")))
     assert [path.get("d") for path in tree.findall(f"{SVG}path")][-2:] == ["M20 20h40", "M100 20v0"]
+
+
+def test_a_mark_on_a_side_is_no_mark_in_a_cell() -> None:
+    session = Session(decode("slither/2/1/32").puzzle, decode("slither/2/1/32").board)
+    before = session_svg(session)
+    for property in ("qans", "qcmp"):
+        session.put(("border", property, "", 2, 1), 1)
+    assert session_svg(session) == before
