@@ -29,20 +29,28 @@ CountWorkers = Annotated[int | None, typer.Option("--workers", min=1, help="Work
 
 @dataclass(frozen=True)
 class Where:
-    """What the options say about where a count is done, and what is kept of it."""
+    """What the options say about where a count is done, for how long, and what is kept of it."""
 
     out: Path | None
     executor: str | None
     workers: int | None
     address: str | None
+    seconds: float | None
+
+    @property
+    def is_run(self) -> bool:
+        """Whether the count is a run, with a folder of its own."""
+        return self.out is not None or self.executor not in (None, "inline")
 
     def check(self, count: bool) -> None:
         """Raise the SettingsError that these options deserve where nothing is counted, or one process counts."""
         placed = self.workers is not None or self.address is not None
-        if not count and (placed or self.executor is not None or self.out is not None):
-            raise SettingsError("--out, --executor, --workers and --address are for --count")
+        if not count and (placed or self.is_run or self.executor is not None or self.seconds is not None):
+            raise SettingsError("--out, --executor, --workers, --address and --seconds are for --count")
         if placed and self.executor in (None, "inline"):
             raise SettingsError("--workers and --address are for --executor local or ray")
+        if self.seconds is not None and not self.is_run:
+            raise SettingsError("--seconds needs --out: a count that is not kept cannot go on")
 
 
 def say_count(
@@ -53,7 +61,7 @@ def say_count(
     Exit code 1 for none. Where another executor than this process or a folder is asked for, the count is a run, called
     `name` where it is given no folder. `crossing` is as RunSettings has it.
     """
-    if where.out is None and where.executor in (None, "inline"):
+    if not where.is_run:
         return _said(_counted_here(problem, crossing, json), texts, json)
     from e2.cluster import run as runs
     from e2.cluster.study import COVER, run_settings
@@ -67,6 +75,7 @@ def say_count(
         "executor": where.executor or "inline",
         "workers": where.workers,
         "address": where.address,
+        "seconds": where.seconds,
     }
     path = default_path(name, "count") if where.out is None else where.out
     with Watcher(json) as watcher:
@@ -80,7 +89,9 @@ def say_count(
         say_json({"solutions": summary.solutions, "complete": False, "run": summary.run})
     else:
         say(f"{summary.solutions:,} {texts[summary.solutions != 1]} so far")
-    return INTERRUPTED if summary.interrupted else INTERNAL
+    if summary.interrupted:
+        return INTERRUPTED
+    return INTERNAL if summary.failures else DONE
 
 
 def _counted_here(problem: CoverProblem, crossing: str | None, json: bool) -> int:
@@ -101,7 +112,7 @@ def _counted_here(problem: CoverProblem, crossing: str | None, json: bool) -> in
                 before, now = now, time.perf_counter()
                 made = sum(bite.nodes)
                 nodes, solutions, rate = nodes + made, solutions + bite.solutions, made / max(now - before, 1e-6)
-                seconds, left = now - began, search.share_left()
+                seconds, left = max(now - began, 1e-9), search.share_left()
                 to_go = seconds * left / (1 - left) if left < 1 else None
                 watcher.progress(Progress(nodes, nodes / seconds, 1, None, seconds, to_go, 0, None, left, solutions))
         except KeyboardInterrupt:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.options import Address, Json, Puzzle
+from e2.cli.options import Address, Json, Puzzle, Seconds
 from e2.cli.output import DONE, NO, say, say_json
 from e2.cli.pencil_count import Count, CountExecutor, CountOut, CountWorkers, Where, say_count
 from e2.errors import SettingsError
@@ -29,6 +29,7 @@ def cover(
     executor: CountExecutor = None,
     workers: CountWorkers = None,
     address: Address = None,
+    seconds: Seconds = None,
     json: Json = False,
 ) -> int:
     """Solve an exact cover problem with colours, or a puzzle as one. Exit code 1 if there is no solution.
@@ -46,7 +47,7 @@ def cover(
     from e2.store.inputs import the_puzzle
     from e2.store.source import read_source
 
-    where = Where(out, executor, workers, address)
+    where = Where(out, executor, workers, address, seconds)
     where.check(count)
     if (input is None) is (puzzle is None):
         raise SettingsError("cover: expected a FILE or --puzzle")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.options import Address, Json
+from e2.cli.options import Address, Json, Seconds
 from e2.cli.output import DONE, NO, say, say_json
 from e2.cli.pencil_count import Count, CountExecutor, CountOut, CountWorkers, Where, say_count
 from e2.errors import SettingsError
@@ -27,6 +27,7 @@ def rectangle(
     executor: CountExecutor = None,
     workers: CountWorkers = None,
     address: Address = None,
+    seconds: Seconds = None,
     json: Json = False,
 ) -> int:
     """Fill a rectangle with words, across and down. Exit code 1 if there is no way.
@@ -42,7 +43,7 @@ def rectangle(
     width, cross, height = size.lower().partition("x")
     if not (cross and width.isdecimal() and height.isdecimal() and len(size) <= 9):
         raise SettingsError(f"--size {size[:40]!r}: expected COLUMNSxROWS, such as 3x3")
-    where = Where(out, executor, workers, address)
+    where = Where(out, executor, workers, address, seconds)
     where.check(count)
     across = _read(rows_from)
     down = across if cols_from is None else _read(cols_from)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from e2.cli.options import Address, Json
+from e2.cli.options import Address, Json, Seconds
 from e2.cli.output import DONE, NO, say, say_json
 from e2.cli.pencil_count import Count, CountExecutor, CountOut, CountWorkers, Where, say_count
 from e2.errors import SettingsError
@@ -36,6 +36,7 @@ def words(
     executor: CountExecutor = None,
     workers: CountWorkers = None,
     address: Address = None,
+    seconds: Seconds = None,
     json: Json = False,
 ) -> int:
     """Hide words in a grid, each once, or count the ways to do so. Exit code 1 if there is none.
@@ -56,7 +57,7 @@ def words(
         raise SettingsError("words: expected one of --crossing, --each-crossing and --connected")
     if count and (seed is not None or fill or svg is not None):
         raise SettingsError("words: --count makes no grid; expected no --seed, --fill or --svg")
-    where = Where(out, executor, workers, address)
+    where = Where(out, executor, workers, address, seconds)
     where.check(count)
     search = WordSearch.checked(word, cols, rows, directions, *asked or (ANY,))
     if count:

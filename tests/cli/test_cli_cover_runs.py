@@ -76,6 +76,16 @@ def test_an_interrupted_count_goes_on_where_it_stood(e2: Run, monkeypatch: pytes
     assert whole_nodes(ran) == known
 
 
+def test_a_count_that_is_out_of_time_says_how_to_go_on(e2: Run) -> None:
+    with cutting(20):
+        ran = e2(*COVER, "--out", "run", "--seconds", "0.001", "--json")
+    (record,) = ran.records
+    assert (ran.code, ran.err) == (0, "to go on: e2 resume run\n")
+    assert (record["complete"], record["run"]) == (False, "run")
+    done = e2("resume", "run", "--seconds", "1e6", "--json").records[0]
+    assert (done["solutions"], done["complete"]) == (37, True)
+
+
 @pytest.mark.parametrize(
     ("options", "ways"),
     [((), 244_792), (("--crossing",), 43_448)],

@@ -46,9 +46,11 @@ def test_counts_are_the_same_in_other_processes(e2, cases):
 
 def test_where_to_count_is_asked_of_counts_only(e2):
     ran = e2("pencil", "words", "AB", "--executor", "local")
-    assert (ran.code, ran.err) == (2, "error: --out, --executor, --workers and --address are for --count\n")
+    assert (ran.code, ran.err) == (2, "error: --out, --executor, --workers, --address and --seconds are for --count\n")
     ran = e2("pencil", "words", "AB", "--count", "--workers", "2")
     assert (ran.code, ran.err) == (2, "error: --workers and --address are for --executor local or ray\n")
+    ran = e2("pencil", "words", "AB", "--count", "--seconds", "2")
+    assert (ran.code, ran.err) == (2, "error: --seconds needs --out: a count that is not kept cannot go on\n")
 
 
 def test_a_seed_and_filler_give_a_full_grid_again_and_again(e2):
