@@ -115,10 +115,9 @@ def solve(
     """Begin a run in a new folder at `path`, and drive it to its end, a stop or the end of its time.
 
     Serves both kinds: a count is a run whose units are the parts of one search tree; only a count may be of a cover
-    problem. With `numbered` a path that is
-    taken gets a number. An `executor` that is given has been entered, and has nothing in flight. Settings that do not
-    fit the puzzle, a puzzle whose boards have no document, and a cluster that cannot be used raise before anything is
-    written.
+    problem. With `numbered` a path that is taken gets a number. An `executor` that is given has been entered, and has
+    nothing in flight. Settings that do not fit the problem, a puzzle whose boards have no document, and a cluster that
+    cannot be used raise before anything is written.
     """
     settings = settled(settings, problem)
     if isinstance(problem, Instance):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,14 +24,20 @@ if TYPE_CHECKING:
 _BITE = 2_000_000  # nodes between two looks at the keyboard: a second or less on small problems
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class CoverTree:
     """All solutions of a problem whose options share secondary items as `crossing` says, of crossing.CROSSINGS.
 
-    A path is options by number. The names of items and colours make no difference.
+    A path is options by number. The names of items and colours make no difference. `packed` are the options: a large
+    problem is sent with every slice, and laid out only where it is not known yet.
     """
 
-    options: Options
+    id: str
+    primary: int
+    items: int
+    codes: int
+    depths: int
+    packed: bytes  # zlib of int32: starts, items and colours of kernels.cover_tables.Options
     crossing: str = ANY
     is_whole = False
     merged = frozenset[str]()
@@ -38,23 +45,12 @@ class CoverTree:
 
     @classmethod
     def of(cls, problem: CoverProblem, crossing: str = ANY) -> CoverTree:
-        return cls(laid_out(problem), crossing)
-
-    @cached_property
-    def id(self) -> str:
-        options = self.options
-        digest = hashlib.sha256(f"cover {options.primary} {options.items} {self.crossing}".encode())
-        for numbers in (options.starts, options.item, options.colour):
-            digest.update(numbers.astype("<i8").tobytes())
-        return digest.hexdigest()[:16]
-
-    @property
-    def depths(self) -> int:
-        return self.options.depths
-
-    @property
-    def codes(self) -> int:
-        return len(self.options)
+        options = laid_out(problem)
+        primary, items, codes = options.primary, options.items, len(options)
+        numbers = np.concatenate((options.starts, options.item, options.colour)).astype("<i4").tobytes()
+        # The name is that of the options, not of their compressed form, which may differ between machines.
+        digest = hashlib.sha256(f"cover {primary} {items} {codes} {crossing}\n".encode() + numbers)
+        return cls(digest.hexdigest()[:16], primary, items, codes, options.depths, zlib.compress(numbers, 1), crossing)
 
     def path_of(self, codes: Sequence[int]) -> Path:
         raise AssertionError("a cover of a problem is no board")
@@ -62,10 +58,10 @@ class CoverTree:
     def search(self) -> CoverUnits:
         from e2.search.cover_units import CoverUnits
 
-        given = self.options
-        # Where the tree came from another process its arrays may be read-only, for which kernels are not compiled.
-        arrays = (np.array(numbers) for numbers in (given.starts, given.item, given.colour))
-        return CoverUnits(build_cover(Options(given.primary, given.items, *arrays)), crossing=self.crossing)
+        numbers = np.frombuffer(zlib.decompress(self.packed), "<i4").astype(np.int64)
+        starts = numbers[: self.codes + 1]
+        item, colour = numbers[self.codes + 1 :].reshape(2, -1)
+        return CoverUnits(build_cover(Options(self.primary, self.items, starts, item, colour)), crossing=self.crossing)
 
 
 @dataclass(frozen=True)
