@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.cover_oracle import slow_covers
+from oracles.cover_oracle import places_on, slow_covers
 from oracles.cover_problems import problems
 
 from e2.core.cover import CoverProblem
@@ -48,6 +48,26 @@ def test_a_search_goes_on_from_its_path_wherever_it_is_put_aside(problem, bite):
         assert (other.path(), other.best, other.finished) == (search.path(), search.best, search.finished)
         search = other
     assert (nodes, solutions) == (whole.nodes, whole.solutions)
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(), st.integers(0, 40))
+def test_a_path_tells_how_many_options_there_were_and_how_many_came_before(problem, nodes):
+    search, other = searched(problem), searched(problem)
+    search.run(nodes)
+    path = search.path()
+    for begun in (True, False):
+        fit, before = other.go_to(path if begun else path[:-1], begun, 0)
+        expected = places_on(problem, path if begun else path[:-1])
+        assert list(zip(fit.tolist(), before.tolist(), strict=True)) == expected
+
+
+def test_more_options_than_a_word_has_are_told_apart():
+    problem = read_cover("a b\n" + "a\n" * 150 + "b\n" * 200)
+    search, other = searched(problem), searched(problem)
+    search.run(201 * 100 + 70 + 1)
+    fit, before = other.go_to(search.path(), True, 0)
+    assert (fit.tolist(), before.tolist()) == ([150, 200], [100, 70])
 
 
 @pytest.mark.parametrize(

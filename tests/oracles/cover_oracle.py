@@ -34,3 +34,17 @@ def slow_covers(problem: CoverProblem):
 
     search([], set(), list(range(len(problem.options))))
     return solutions, tried
+
+
+def places_on(problem: CoverProblem, path):
+    """For each option of a path that a search takes: how many options its item has there, and its number among them."""
+    primary = len(problem.primary)
+    possible, covered, found = list(range(len(problem.options))), set(), []
+    for option in path:
+        left = [item for item in range(primary) if item not in covered]
+        having = {item: [o for o in possible if item in dict(problem.options[o])] for item in left}
+        item = min(left, key=lambda item: (len(having[item]), item))
+        found.append((len(having[item]), having[item].index(option)))
+        possible = [o for o in possible if go_together(problem.options[option], problem.options[o], primary)]
+        covered |= {item for item, _ in problem.options[option]}
+    return found
