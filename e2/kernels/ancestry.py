@@ -16,8 +16,31 @@ from e2.kernels.tables import Array
 
 FAR = 255
 
+VARYING = ("steps", "far", "codes")
+"""The arrays of `packed_lines` whose length depends on how many states there are."""
+
 Line = tuple[Array, Array]
 """A layer: the parent (uint32) and the placement code (uint16) of each state."""
+
+
+def lines_to(ancestry: Sequence[Line], states: Array) -> list[Line]:
+    """The lines of some states of the last layer alone: these in the given order, all before them in their own."""
+    lines: list[Line] = []
+    for parents, placed in reversed(ancestry):
+        before, ranks = np.unique(parents[states], return_inverse=True)
+        lines.append((ranks.astype(np.uint32), placed[states]))
+        states = before
+    return lines[::-1]
+
+
+def codes_along(ancestry: Sequence[Line], states: Array) -> Array:
+    """uint16[n, layers]: what was placed in each layer on the way to some states of the last."""
+    codes = np.empty((len(states), len(ancestry)), np.uint16)
+    for layer in range(len(ancestry) - 1, -1, -1):
+        parents, placed = ancestry[layer]
+        codes[:, layer] = placed[states]
+        states = parents[states]
+    return codes
 
 
 def packed_lines(ancestry: Sequence[Line], layers: int) -> dict[str, Array]:

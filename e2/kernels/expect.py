@@ -11,7 +11,7 @@ from e2.kernels.compile import kernel
 from e2.kernels.tables import Array
 
 _HUGE = 2.0**600
-_MARGIN = 1.0 - 2.0**-30  # a change must win by more than rounding could
+_MARGIN = 1.0 - 2.0**-30  # a round must win by more than rounding could
 
 
 @kernel
@@ -54,34 +54,42 @@ def nodes_per_board(fits: Array, steps: Array, row: Array, ahead: float) -> floa
 
 
 @kernel
-def optimise_steps(fits: Array, steps: Array, trial: Array, row: Array, ahead: float, evaluations: int) -> float:
-    """Move single steps and whole tails of `steps` in place until no move is cheaper; returns the nodes per board.
+def best_steps(fits: Array, steps: Array, trial: Array, row: Array, worth: Array, ahead: float) -> float:
+    """Put into `steps` the schedule with the fewest nodes per board, and return those.
 
-    Coordinate descent, coarse moves first. It ends after `evaluations` schedules at the latest, which only very large
-    boards reach. `trial` is a copy of `steps`, `row` room for one number more.
+    `steps` holds any schedule to begin with: the nearer it is to the best, the fewer rounds.
+
+    At some price in boards a node, a node is worth the boards expected below it less the price of itself and of all
+    nodes below it, and only nodes worth more than nothing are to be visited: the best schedule for that price. With the
+    price that this schedule itself pays the next one is as good or better, and the one that stays is the best of all
+    (Dinkelbach's method for ratios). `trial` is room like `steps`, `row` and `worth` for len(steps) + 1 numbers.
     """
-    depths, count = len(fits), len(steps)
+    depths, most = len(fits), len(steps)
     best: float = nodes_per_board(fits, steps, row, ahead)
-    shift = max(1, depths // 8)
-    while shift > 0 and count > 0:
-        better = False
-        for sign in (-1, 1):
-            for whole_tail in (True, False):
-                for at in range(count):
-                    end = count if whole_tail else at + 1
-                    for step in range(at, end):
-                        trial[step] = min(max(steps[step] + sign * shift, 0), depths - 1)
-                    ordered = (at == 0 or trial[at - 1] <= trial[at]) and (end == count or trial[end - 1] <= trial[end])
-                    if ordered and evaluations > 0:
-                        evaluations -= 1
-                        cost = nodes_per_board(fits, trial, row, ahead)
-                        if cost < best * _MARGIN:
-                            best = cost
-                            better = True
-                            for step in range(at, end):
-                                steps[step] = trial[step]
-                    for step in range(at, end):
-                        trial[step] = steps[step]
-        if not better:
-            shift //= 2
-    return best
+    while True:
+        price = 1.0 / best
+        worth[:] = 1.0 - price
+        trial[:] = depths - 1
+        for depth in range(depths - 1, 0, -1):
+            # From the worth of nodes with `spent` mismatches after `depth` to that of nodes one depth higher.
+            exact, one, two = fits[depth, 0], fits[depth, 1], fits[depth, 2]
+            for spent in range(most + 1):
+                below = worth[spent] * exact
+                if spent < most:
+                    below += worth[spent + 1] * one
+                if spent + 1 < most:
+                    below += worth[spent + 2] * two
+                worth[spent] = max(0.0, below - price)
+            if worth[0] > _HUGE:
+                for spent in range(most + 1):
+                    worth[spent] /= _HUGE
+                price /= _HUGE
+            for spent in range(most):
+                # Nodes after depth - 1 with spent + 1 mismatches: is the step to so many open by then?
+                if worth[spent + 1] > 0.0:
+                    trial[spent] = depth - 1
+        cost = nodes_per_board(fits, trial, row, ahead)
+        if not cost < best * _MARGIN:
+            return best
+        best = cost
+        steps[:] = trial

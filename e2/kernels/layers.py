@@ -12,7 +12,7 @@ from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.kernels import beam as kernels
-from e2.kernels.ancestry import Line, packed_lines, unpacked_lines
+from e2.kernels.ancestry import Line, codes_along, packed_lines, unpacked_lines
 from e2.kernels.beam_tables import ANY, CELL, BeamTables
 from e2.kernels.tables import Array
 
@@ -210,8 +210,5 @@ class Layers:
         codes = np.full((len(states), self.instance.grid.cells), EMPTY, np.int64)
         for hint in self.instance.hints:
             codes[:, hint.cell] = 4 * hint.piece + hint.rot
-        for layer in range(self.layer - 1, -1, -1):
-            parents, placed = self.ancestry[layer]
-            codes[:, int(self.tables.plan[layer, CELL])] = placed[states]
-            states = parents[states]
+        codes[:, self.tables.plan[: self.layer, CELL]] = codes_along(self.ancestry, states)
         return codes

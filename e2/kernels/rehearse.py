@@ -16,7 +16,7 @@ from e2.kernels import descend as kernels
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.compile import CACHE_FOLDER
 from e2.kernels.cover_tables import Options, build_cover
-from e2.kernels.expect import optimise_steps
+from e2.kernels.expect import best_steps
 from e2.kernels.layers import Layers
 from e2.kernels.path import branches, lay_path
 from e2.kernels.probe import probe
@@ -54,7 +54,7 @@ def _exercise_descend() -> None:
     branches(tables.fresh_memory(), 0, words[0], words.copy(), tables.places)
     kernels.lay_opening(kernels.fresh_control(tables), tables.fresh_memory(), tables.words[:1], 0, tables.places)
     steps = np.zeros(1, np.int64)
-    optimise_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), 0.0, 100)
+    best_steps(np.ones((4, 3)), steps, steps.copy(), np.zeros(2), np.zeros(2), 0.0)
 
 
 def _exercise_merged() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
 from e2.errors import SettingsError
-from e2.kernels.ancestry import packed_lines
+from e2.kernels.ancestry import VARYING, packed_lines
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers, beam_bytes
 from e2.kernels.rehearse import warm_up
@@ -23,7 +23,6 @@ from e2.search.strategy import Bite, Value, never
 
 _REST = 2_000_000_000  # nodes: two minutes' work, so that a beam of up to 1,500,000 states is made in one go
 _LARGEST_STATE = 800_000_000  # bytes: SQLite, which keeps the states of a run, refuses a row of 10^9
-_LINES = ("steps", "far", "codes")  # arrays of packed_lines whose length depends on how far the beam is
 
 
 class BeamSearch:
@@ -108,7 +107,7 @@ class BeamSearch:
         return packed(self._arrays())
 
     def restore(self, state: bytes) -> None:
-        arrays = unpacked(state, self._arrays(), _LINES)
+        arrays = unpacked(state, self._arrays(), VARYING)
         finished, score = arrays["beam"].tolist()
         codes = arrays["best"].tolist()
         if finished not in (0, 1) or not all(EMPTY <= code < 4 * len(self.instance.pieces) for code in codes):

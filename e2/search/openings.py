@@ -23,7 +23,7 @@ class Openings:
         TURN,
         CONCENTRATION,
         MISMATCHING,
-        Parameter("probe", 2_000_000, "nodes after which an opening without a new board is left; 0: never"),
+        Parameter("probe", 10_000_000, "nodes after which an opening without a new board is left; 0: never"),
         Parameter("target", 0, "score that ends the search; 0: only a perfect board does"),
     )
     default_nodes = 1_000_000_000

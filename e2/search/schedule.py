@@ -11,7 +11,7 @@ import numpy as np
 from e2.core.instance import Instance
 from e2.core.quad import BORDER, Quad, opposite
 from e2.errors import SettingsError
-from e2.kernels.expect import optimise_steps
+from e2.kernels.expect import best_steps
 from e2.kernels.tables import NEVER, Array
 
 _FIRST_BOARD_NODES = 10_000.0
@@ -19,9 +19,6 @@ _FIRST_BOARD_NODES = 10_000.0
 
 _FIRST_BOARD_TREES = 10
 """And, where each tree has its price, within so many trees."""
-
-_MODEL_WORK = 300_000_000
-"""Limit of one optimisation, in cells of its dynamic program: some tenths of a second."""
 
 
 def listed_schedule(instance: Instance, fill_order: Sequence[int], depths: Sequence[int]) -> Array:
@@ -126,11 +123,10 @@ class ModelSchedule:
     def steps(self, mismatches: int) -> tuple[Array, float]:
         """The best depths (0-based, pins not counted) for `mismatches` steps, and the expected nodes per board."""
         depths = len(self.fits)
-        late = np.linspace(0.6 * depths, depths - 1, mismatches + 2)[1:-1] if mismatches else np.zeros(0)
+        late = np.linspace(0.7 * depths, depths - 1, mismatches) if depths else np.zeros(mismatches)
         steps = np.floor(late).astype(np.int64)
-        row = np.zeros(mismatches + 1)
-        evaluations = max(100, _MODEL_WORK // (depths * (mismatches + 1)))
-        return steps, float(optimise_steps(self.fits, steps, steps.copy(), row, self.ahead, evaluations))
+        row, worth = np.zeros(mismatches + 1), np.zeros(mismatches + 1)
+        return steps, float(best_steps(self.fits, steps, steps.copy(), row, worth, self.ahead))
 
     def allowed(self, mismatches: int) -> Array:
         """Per depth (and once more for the end) how many of the `mismatches` seams may be spent by then."""

@@ -1,5 +1,7 @@
 """The lines of a beam: packed and back, and refused where they are no lines."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from e2.core.generate import generated
 from e2.errors import SettingsError
-from e2.kernels.ancestry import FAR, packed_lines, unpacked_lines
+from e2.kernels.ancestry import FAR, codes_along, lines_to, packed_lines, unpacked_lines
 from e2.kernels.beam_tables import ANY, build_beam_tables
 from e2.kernels.layers import Layers
 
@@ -99,3 +101,16 @@ def test_a_restored_beam_has_the_states_and_the_future_of_the_saved_one():
         while not saved.finished:
             assert saved.advance(3) == restored.advance(3)
         assert saved.boards(30) == restored.boards(30)
+
+
+def test_lines_to_some_states_lead_to_the_same_codes():
+    layers = beam()
+    states = layers.ranked()[3:20]
+    lines = lines_to(layers.ancestry, states)
+    assert [len(parents) for parents, _ in lines][-1] == 17
+    assert (codes_along(lines, np.arange(17)) == codes_along(layers.ancestry, states)).all()
+    assert all(len(np.unique(parents)) == len(before[0]) for before, (parents, _) in pairwise(lines))
+    again = list(unpacked_lines(packed_lines(lines, layers.tables.layers)))
+    for (parents, placed), (parents_again, placed_again) in zip(lines, again, strict=True):
+        assert (parents == parents_again).all()
+        assert (placed == placed_again).all()

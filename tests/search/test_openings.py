@@ -10,6 +10,7 @@ from e2.core.official import official_instance
 from e2.core.score import score_board, score_quads
 from e2.errors import SettingsError
 from e2.kernels import descend as kernels
+from e2.kernels.ancestry import VARYING, packed_lines, unpacked_lines
 from e2.kernels.tables import build_tables
 from e2.search import open_search
 from e2.search.descent import Descent
@@ -48,7 +49,7 @@ def test_below_an_opening_the_nodes_are_those_with_its_pieces_pinned(name, lengt
 def test_openings_are_searched_best_first_and_their_mismatches_count():
     search = open_search(Task(OFFICIAL, "openings", LIGHT, seed=1))
     made = search.step(1).stats.nodes
-    assert (search.beams, search.count, search.taken) == (1, 300, 0)
+    assert (search.beams, len(search.openings), search.taken) == (1, 300, 0)
     order = fill_order(OFFICIAL.grid, "comb:11", 2)[:176]
     free = [cell for cell in order if cell not in OFFICIAL.pinned]
     assert search.length == len(free) == 173
@@ -115,9 +116,9 @@ def test_settings_that_cannot_be_are_refused(parameters, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda openings: openings[0].fill(openings[0, 0]), "a piece twice"),
-        (lambda openings: openings[0].fill(1024), "does not exist"),
-        (lambda openings: openings[0].__setitem__(0, openings[0, 0] ^ 2), "grey where there is no rim"),
+        (lambda codes: codes.put(-1, codes[0]), "a piece twice"),
+        (lambda codes: codes.put(-1, 1024), "does not exist"),
+        (lambda codes: codes.put(0, codes[0] ^ 2), "grey where there is no rim"),
     ],
     ids=["twice", "beyond the set", "turned"],
 )
@@ -125,8 +126,23 @@ def test_a_state_with_an_impossible_opening_is_refused(change, message):
     search = open_search(Task(OFFICIAL, "openings", LIGHT, seed=1))
     search.step(1)
     search.step(100)
-    arrays = unpacked(search.state(), search._arrays())
+    arrays = unpacked(search.state(), search._arrays(), VARYING)
     assert arrays["control"][kernels.FLOOR] == 173
-    change(arrays["openings"])
+    assert arrays["kept"][0] == 1
+    change(arrays["codes"])
     with pytest.raises(SettingsError, match=message):
         search.restore(packed(arrays))
+
+
+def test_a_state_whose_openings_end_too_soon_is_refused():
+    search = open_search(Task(OFFICIAL, "openings", LIGHT, seed=1))
+    search.step(1)
+    search.lines = packed_lines(list(unpacked_lines(search.lines))[:-1], search.length)
+    with pytest.raises(SettingsError, match="end too soon"):
+        open_search(Task(OFFICIAL, "openings", LIGHT, seed=1)).restore(search.state())
+
+
+def test_a_state_is_small_beside_its_openings():
+    search = open_search(Task(OFFICIAL, "openings", {**LIGHT, "width": 5000}, seed=1))
+    search.step(1)
+    assert len(search.state()) < search.openings.nbytes / 4

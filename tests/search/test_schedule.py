@@ -1,5 +1,7 @@
 """Schedules as people read and write them, and what the model expects of them."""
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 import pytest
 from oracles.depth_first_oracle import whole_tree
@@ -8,7 +10,7 @@ from e2.core.generate import generated
 from e2.core.instance import Hint, Instance
 from e2.core.official import official_instance
 from e2.errors import SettingsError
-from e2.kernels.expect import nodes_per_board
+from e2.kernels.expect import best_steps, nodes_per_board
 from e2.search.fill_order import fill_order
 from e2.search.ladders import LADDERS
 from e2.search.schedule import ModelSchedule, listed_schedule
@@ -32,6 +34,33 @@ def test_expected_nodes_by_depth_add_up_to_those_of_the_kernel():
     steps = np.searchsorted(model.places, LADDERS["blackwood-467"])
     assert ladder.nodes_per_board == pytest.approx(nodes_per_board(model.fits, steps, np.zeros(14), 0.0))
     assert ladder.nodes[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("ahead", [0.0, 50.0])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_steps_are_the_best_of_all(seed, ahead):
+    random = np.random.default_rng(seed)
+    depths, mismatches = 7, 3
+    fits = random.uniform(0.0, 3.0, (depths, 3)) * random.uniform(0.01, 2.0, (depths, 1))
+    row, worth = np.zeros(mismatches + 1), np.zeros(mismatches + 1)
+    every = [
+        nodes_per_board(fits, np.array(steps), row, ahead)
+        for steps in combinations_with_replacement(range(depths), mismatches)
+    ]
+    for first in (0, depths - 1):
+        steps = np.full(mismatches, first)
+        cost = best_steps(fits, steps, steps.copy(), row, worth, ahead)
+        assert cost == nodes_per_board(fits, steps, row, ahead)
+        assert cost == pytest.approx(min(every), rel=1e-9)
+    assert min(every) < 0.999 * np.median(every)
+
+
+def test_one_mismatch_more_makes_boards_cheaper_by_a_like_factor():
+    model = ModelSchedule(OFFICIAL, ORDER)
+    costs = np.log10([model.steps(mismatches)[1] for mismatches in range(10, 26)])
+    falls = -np.diff(costs)
+    assert (np.diff(falls) < 0.0).all()
+    assert falls.min() > 0.9
 
 
 def test_pins_cost_no_nodes():
