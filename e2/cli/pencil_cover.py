@@ -45,7 +45,7 @@ def cover(
     from e2.search.cover_search import cover_problem
     from e2.search.exact_cover import covers
     from e2.store.inputs import the_puzzle
-    from e2.store.source import read_source
+    from e2.store.source import read_stream
 
     where = Where(out, executor, workers, address, seconds)
     where.check(count)
@@ -53,7 +53,7 @@ def cover(
         raise SettingsError("cover: expected a FILE or --puzzle")
     if text and (puzzle is None or count or json):
         raise SettingsError("cover: --text goes with --puzzle, and without --count or --json")
-    problem = read_cover(read_source(input).text) if input is not None else cover_problem(the_puzzle(puzzle or ""))
+    problem = read_cover(read_stream(input).text) if input is not None else cover_problem(the_puzzle(puzzle or ""))
     if text:
         say(write_cover(problem).rstrip("\n"))
         return DONE

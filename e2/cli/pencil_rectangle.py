@@ -68,6 +68,6 @@ def _read(path: Path) -> list[str]:
     from e2.pencil.word_search import checked_word
     from e2.store.source import read_file
 
-    lines = read_file(path).text.removeprefix("\ufeff").splitlines()
+    lines = read_file(path).text.splitlines()
     words = ((number, line.strip()) for number, line in enumerate(lines, 1))
     return [checked_word(word, f"{path.name}, line {number}") for number, word in words if word]

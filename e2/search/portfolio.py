@@ -1,4 +1,4 @@
-"""`portfolio`: a quick beam, a wide one or openings, then repair of the best board until the budget is used."""
+"""`portfolio`: a quick beam, openings, a wide beam, then repair of the best board until the budget is used."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from e2.search.strategy import Budget, Parameter, Search, Value
 
 WIDTH = Parameter("width", 200_000, "states that go on in the wide beam: twice as many take twice as long", least=1)
 
-_BEAM_SHARE = 0.25  # of the time for the wide beam, the rest for repair
-_ROUND = 200.0  # seconds of one core, for a beam of 600,000: one of 390,000 gives worse boards, tasks and time
+_BEAM_SHARE = 0.25  # of the time, at the pace of width_for; openings take somewhat longer, repair has the rest
+_ROUND = 150.0  # seconds of one core, as they would pass in a wide beam of 450,000 and its repair: some 90 pass
 _STALL = 400_000_000  # nodes, 40 seconds: where repair has found nothing for so long, another side is worth more
 
 
@@ -22,7 +22,7 @@ class Portfolio:
     """What to run when nothing else is asked for."""
 
     name = "portfolio"
-    summary = "a quick beam, a wide one or openings, then repair; every seed looks from another side"
+    summary = "a quick beam, openings, a wide beam, then repair; every seed looks from another side"
     parameters: tuple[Parameter, ...] = (
         WIDTH,
         MISMATCHING,
@@ -40,13 +40,15 @@ class Portfolio:
         if budget.seconds is not None and budget.seconds >= 2 * _ROUND:
             budget = replace(budget, seconds=_ROUND)
             suited["stall"] = _STALL
-        width = width_for(instance, _BEAM_SHARE, budget)  # repair has the rest
+        width = width_for(instance, _BEAM_SHARE, budget)
         return (suited if width is None else {"width": width, **suited}) | dict(parameters)
 
     def memory(self, parameters: Mapping[str, Value], instance: Instance) -> int:
+        from e2.search.stages import stage_widths
+
         width = checked_parameters(self.name, self.parameters, parameters)["width"]
         assert isinstance(width, int)
-        return beam_memory(instance, width, COMB.default, 0)
+        return beam_memory(instance, max(stage_widths(instance, width).values()), COMB.default, 0)
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.stages import StagedSearch  # brings numba

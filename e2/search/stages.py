@@ -21,21 +21,35 @@ from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Search, Value, never
 
-_QUICK = 20  # times narrower than the wide beam: a good board after a moment, whatever happens to the rest
 _COMBS = ("comb", "comb", "comb:12", "comb:10")
 """Of a 16-high board; other heights take the usual comb. 10 to 12 full rows were the best of many tried."""
 _CONCENTRATION, _CONCENTRATION_RANGE = 0.4, 0.06  # up to so much more or less
 _FIRST_SIDE = 2
 """The best known boards with five hints are filled from the bottom up."""
-_WIDE, _REPAIR = 1, 2  # the stages after the quick beam
-_OPENINGS_EVERY = 5  # seeds: in place of the wide beam a narrow one makes openings for a depth-first search
-_NARROWER = 6  # times
-_OPENINGS_CELLS = 100  # of a board where that has the room to be another way
+_QUICK, _OPENINGS, _WIDE, _REPAIR = range(4)  # the stages
+_NARROWER = {_QUICK: 20, _OPENINGS: 3, _WIDE: 1}
+"""Than the wide beam, so many times: first a good board after a moment, whatever happens to the rest."""
+_OPENINGS_NODES = 1.2  # times as many as the wide beam makes: what openings find comes soon
+_OPENINGS_CELLS = 100  # of a board where they have the room to be another way
+_MANY_HINTS = 4  # from so many on, a wide beam hardly ever betters what the search below openings has found
 _LENGTH = 8  # bytes of the number that says where the inner state begins
 
 
+def stage_widths(instance: Instance, width: int) -> dict[int, int]:
+    """The stages before repair, in order, and how wide their beams are where the wide one is or would be `width`."""
+    stages = [_QUICK, _OPENINGS, _WIDE]
+    if instance.grid.cells < _OPENINGS_CELLS:
+        stages.remove(_OPENINGS)
+    elif len(instance.hints) >= _MANY_HINTS:
+        stages.remove(_WIDE)
+    return {stage: max(1, width // _NARROWER[stage]) for stage in stages}
+
+
 class StagedSearch:
-    """Two beams, or a beam and openings, then repair. It rests where its stages do."""
+    """A quick beam, a search below openings, a wide beam, then repair of the best board. It rests where its stages do.
+
+    Small boards do without the openings, those with many hints without the wide beam.
+    """
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
         width, side, mismatching = parameters["width"], parameters["side"], parameters["mismatching"]
@@ -48,18 +62,18 @@ class StagedSearch:
         self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
         # A beam of another seed alone finds nearly the same board. Each side gives others, then comb and weight do.
         comb, weight = draws(seed, 0, 2)
-        beam: dict[str, Value] = {
-            "fill_order": _COMBS[int(comb * len(_COMBS))] if instance.height == 16 else "comb",
-            "turn": (_FIRST_SIDE + seed) % SIDES if side < 0 else side,
-            "concentration": _CONCENTRATION + _CONCENTRATION_RANGE * (2 * weight - 1),
-            "mismatching": mismatching,
+        drawn = _COMBS[int(comb * len(_COMBS))] if instance.height == 16 else "comb"
+        self.beams: dict[int, dict[str, Value]] = {
+            stage: {
+                "fill_order": "comb" if stage == _OPENINGS else drawn,
+                "turn": (_FIRST_SIDE + seed) % SIDES if side < 0 else side,
+                "concentration": _CONCENTRATION + _CONCENTRATION_RANGE * (2 * weight - 1),
+                "mismatching": mismatching,
+                "width": stage_width,
+            }
+            for stage, stage_width in stage_widths(instance, width).items()
         }
-        self.beams: tuple[dict[str, Value], ...] = (
-            {**beam, "width": max(1, width // _QUICK)},
-            {**beam, "width": width},
-        )
-        self.from_openings = seed % _OPENINGS_EVERY == _OPENINGS_EVERY - 1 and instance.grid.cells >= _OPENINGS_CELLS
-        self.wide_nodes = int(NODES_A_STATE * width * instance.grid.cells)
+        self.openings_nodes = int(_OPENINGS_NODES * NODES_A_STATE * width * instance.grid.cells)
         self.spent = 0  # nodes of the present stage
         self.best: Board | None = None
         self.best_score = 0
@@ -67,26 +81,20 @@ class StagedSearch:
         self.finished = False
         warm_up("repair")
         self.from_board = bool(start)
-        self.stage = _REPAIR if start else 0
+        self.stage = _REPAIR if start else _QUICK
         if not start:
-            self._wide = self._opened_wide()  # says now if it does not fit into memory
+            self._last_beam = self._with_beam(max(self.beams))  # says now if it does not fit into memory
         self.inner = self._opened(self.stage)
 
     def _opened(self, stage: int) -> Search:
-        if stage == 0:
-            return Beam().prepare(self.instance, self.beams[0], self.seed)
-        if stage == _WIDE:
-            return self._wide
+        if stage in self.beams:
+            return self._last_beam if stage == max(self.beams) else self._with_beam(stage)
         assert self.start is not None
         return Repair().prepare(self.instance, {"start": list(self.start.codes), "stall": self.stall}, self.seed)
 
-    def _opened_wide(self) -> Search:
-        if not self.from_openings:
-            return Beam().prepare(self.instance, self.beams[1], self.seed)
-        width = self.beams[1]["width"]
-        assert isinstance(width, int)
-        narrow = {**self.beams[1], "width": max(1, width // _NARROWER)}
-        return Openings().prepare(self.instance, narrow, self.seed)
+    def _with_beam(self, stage: int) -> Search:
+        strategy = Openings() if stage == _OPENINGS else Beam()
+        return strategy.prepare(self.instance, self.beams[stage], self.seed)
 
     def step(self, nodes: int, stopping: Callable[[], bool] = never) -> Bite:
         check_bite(nodes)
@@ -102,8 +110,8 @@ class StagedSearch:
         return Bite(stats, self.best, self.best_score, self.finished)
 
     def _nodes_left(self) -> int | None:
-        """Nodes until the stage is over: openings get as many as a wide beam takes. None where it ends by itself."""
-        return self.wide_nodes - self.spent if self.stage == _WIDE and self.from_openings else None
+        """Nodes until the stage is over, None where it ends by itself."""
+        return max(0, self.openings_nodes - self.spent) if self.stage == _OPENINGS else None
 
     def _take(self, bite: Bite) -> None:
         """Keep a better board; after the last node of a stage begin the next."""
@@ -114,7 +122,7 @@ class StagedSearch:
             if self.stage == _REPAIR or self.best_score == self.instance.grid.max_score:
                 self.finished = True
             else:
-                self.stage += 1
+                self.stage = min((stage for stage in self.beams if stage > self.stage), default=_REPAIR)
                 self.spent = 0
                 self.start = self.best
                 self.inner = self._opened(self.stage)
@@ -137,10 +145,10 @@ class StagedSearch:
         arrays = unpacked(state[_LENGTH : _LENGTH + length], self._arrays())
         stage, score, spent, finished = arrays["stage"].tolist()
         start, best = (self._board(codes) for codes in arrays["boards"].tolist())
-        earliest = 0
         if self.from_board:
-            start, earliest = self.start, _REPAIR
-        in_order = earliest <= stage <= _REPAIR and (stage == 0 or start is not None)
+            start = self.start
+        has_stage = stage == _REPAIR or (stage in self.beams and not self.from_board)
+        in_order = has_stage and (stage == _QUICK or start is not None)
         if not (in_order and finished in (0, 1) and spent >= 0):
             raise foreign_state("its numbers are out of range")
         before = self.stage, self.start, self.best, self.best_score, self.spent, self.finished, self.inner

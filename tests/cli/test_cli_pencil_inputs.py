@@ -29,7 +29,7 @@ MISSING = {
     "nul.txt": "nul.txt is no text (at character 1)",
     "large.txt": "large.txt is too long; expected at most 8 MiB",
 }
-EMPTY = {"cover": "there is no line", "rectangle": "none of the 0 words"}
+EMPTY = {"rectangle": "none of the 0 words"}
 """Commands whose own reader says that nothing is there."""
 
 
@@ -49,8 +49,7 @@ def test_what_is_no_file_with_a_text_in_it_is_told_apart(e2: Run, tmp_path: Path
     there = sorted(tmp_path.iterdir())
     nothing = {name: EMPTY.get(command, f"nothing is in {name}") for name in ("empty.txt", "blank.txt")}
     wanted = {**MISSING, **nothing}
-    if command != "cover":  # its argument may be the text itself
-        wanted |= {name: f"no such file: {name}" for name in ("missing", "two words.txt")}
+    wanted |= {name: f"no such file: {name}" for name in ("missing", "two words.txt")}
     if command != "rectangle":
         wanted["-"] = EMPTY.get(command, "nothing is in standard input")
     for name, said in wanted.items():

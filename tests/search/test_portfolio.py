@@ -4,28 +4,55 @@ from __future__ import annotations
 
 import pytest
 
-from e2.core.official import official_instance
+from e2.core.generate import generated
+from e2.core.instance import Instance
+from e2.core.official import OFFICIAL_HINTS, official_instance, official_pieces
 from e2.search import open_search, strategy
 from e2.search.beam import width_for
 from e2.search.strategy import Budget
 from e2.search.task import Task
 
+QUICK, OPENINGS, WIDE, REPAIR = range(4)  # stages
 TASK = Task(official_instance(), "portfolio", {"width": 400}, seed=3)
 
 
-def test_each_stage_betters_the_one_before() -> None:
+def stages_of(search) -> tuple[list[int], list[int]]:
+    """Run a search into its repair; its stages, and the best score at the end of each but the last."""
+    stages, scores = [search.stage], []
+    while search.stage < REPAIR:
+        bite = search.step(100_000)
+        if search.stage > stages[-1]:
+            stages.append(search.stage)
+            scores.append(bite.best_score)
+    return stages, scores
+
+
+def test_each_stage_goes_on_from_the_one_before() -> None:
     search = open_search(TASK)
-    scores = []
-    while search.stage < 2:
-        scores.append(search.step(1).best_score)
+    stages, scores = stages_of(search)
+    assert stages == [QUICK, OPENINGS, REPAIR]
     scores.append(search.step(8_000_000).best_score)
-    assert len(scores) == 3
     assert scores == sorted(set(scores))
+
+
+@pytest.mark.parametrize(
+    ("instance", "stages"),
+    [
+        (generated(6, 6, 6, seed=1).instance, [QUICK, WIDE, REPAIR]),
+        (Instance("one", 16, 16, official_pieces(), OFFICIAL_HINTS[:1]), [QUICK, OPENINGS, WIDE, REPAIR]),
+    ],
+    ids=["small", "few hints"],
+)
+def test_which_stages_there_are_follows_from_the_puzzle(instance, stages) -> None:
+    task = Task(instance, "portfolio", {"width": 50}, seed=0)
+    search = open_search(task)
+    assert stages_of(search)[0] == stages
+    assert stages_of(open_search(task, open_search(task).state()))[0] == stages
 
 
 def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
     search = open_search(TASK)
-    while search.stage < 2 or search.best == search.start:
+    while search.stage < REPAIR or search.best == search.start:
         search.step(100_000)
     state = search.state()
     again = open_search(TASK, state)
@@ -34,19 +61,20 @@ def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
     assert again.state() == search.state()
 
 
-def test_every_fifth_seed_searches_below_openings_for_as_long_as_the_wide_beam_takes() -> None:
+def test_openings_are_searched_for_so_long_whatever_the_bites() -> None:
     task = Task(official_instance(), "portfolio", {"width": 600, "stall": 300_000}, seed=4)
     whole, bitten = open_search(task), open_search(task)
-    assert whole.from_openings
-    assert not open_search(TASK).from_openings
     bite = whole.step(1 << 60)
-    nodes = 0
+    nodes = below = 0
     while not bitten.finished:
         state = bitten.state()
         bitten = open_search(task, state)
         assert bitten.state() == state
-        nodes += bitten.step(170_000).stats.nodes
+        stage, made = bitten.stage, bitten.step(170_000).stats.nodes
+        nodes += made
+        below += made if stage == OPENINGS else 0
     assert (nodes, bitten.best, bitten.best_score) == (bite.stats.nodes, bite.best, bite.best_score)
+    assert below >= bitten.openings_nodes > 2_000_000
 
 
 def test_a_repair_that_finds_nothing_for_so_long_ends_the_search_whatever_the_bites() -> None:
@@ -80,7 +108,7 @@ def test_sides_differ_by_seed_and_may_be_fixed() -> None:
     ]
     assert sides == [2, 3, 4, 5, 6, 7, 0, 1, 2]
     fixed = open_search(Task(official_instance(), "portfolio", {"width": 20, "side": 1}, seed=0))
-    assert [beam["turn"] for beam in fixed.beams] == [1, 1]
+    assert {beam["turn"] for beam in fixed.beams.values()} == {1}
 
 
 @pytest.mark.parametrize(
