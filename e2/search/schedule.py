@@ -14,11 +14,14 @@ from e2.errors import SettingsError
 from e2.kernels.expect import best_steps
 from e2.kernels.tables import NEVER, Array
 
-_FIRST_BOARD_NODES = 10_000.0
+_FIRST_BOARD_NODES = 1_000.0
 """A model schedule starts with the fewest mismatches for which a board is expected within so many nodes."""
 
 _FIRST_BOARD_TREES = 10
 """And, where each tree has its price, within so many trees."""
+
+_NEARLY = 2.0
+"""Or within so many times the nodes of a first board where any seam may be mismatched: small boards take many."""
 
 
 def listed_schedule(instance: Instance, fill_order: Sequence[int], depths: Sequence[int]) -> Array:
@@ -164,11 +167,10 @@ class ModelSchedule:
         return np.exp(np.minimum(logs - log, 700.0))
 
     def first_mismatches(self) -> int:
-        """The fewest mismatches for which a board is expected soon."""
+        """The fewest mismatches for which a board is expected soon, or nearly as soon as if any number might be."""
+        low, high = 0, 2 * len(self.fits)
         soon = _FIRST_BOARD_NODES + _FIRST_BOARD_TREES * self.ahead
-        low, high = 0, 1
-        while self.steps(high)[1] > soon and high < 2 * len(self.fits):
-            low, high = high, 2 * high
+        soon = max(soon, _NEARLY * self.steps(high)[1])
         while low < high:
             middle = (low + high) // 2
             if self.steps(middle)[1] > soon:

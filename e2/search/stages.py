@@ -30,7 +30,8 @@ _QUICK, _OPENINGS, _WIDE, _REPAIR = range(4)  # the stages
 _NARROWER = {_QUICK: 20, _OPENINGS: 3, _WIDE: 1}
 """Than the wide beam, so many times: first a good board after a moment, whatever happens to the rest."""
 _OPENINGS_NODES = 1.2  # times as many as the wide beam makes: what openings find comes soon
-_OPENINGS_CELLS = 100  # of a board where they have the room to be another way
+_OPENINGS_CELLS, _OPENINGS_WIDTH = 100, 20_000
+"""The smallest board, and the narrowest of the wide beams, where openings are worth more than that beam."""
 _MANY_HINTS = 4  # from so many on, a wide beam hardly ever betters what the search below openings has found
 _LENGTH = 8  # bytes of the number that says where the inner state begins
 
@@ -38,7 +39,7 @@ _LENGTH = 8  # bytes of the number that says where the inner state begins
 def stage_widths(instance: Instance, width: int) -> dict[int, int]:
     """The stages before repair, in order, and how wide their beams are where the wide one is or would be `width`."""
     stages = [_QUICK, _OPENINGS, _WIDE]
-    if instance.grid.cells < _OPENINGS_CELLS:
+    if instance.grid.cells < _OPENINGS_CELLS or width < _OPENINGS_WIDTH:
         stages.remove(_OPENINGS)
     elif len(instance.hints) >= _MANY_HINTS:
         stages.remove(_WIDE)
@@ -48,7 +49,7 @@ def stage_widths(instance: Instance, width: int) -> dict[int, int]:
 class StagedSearch:
     """A quick beam, a search below openings, a wide beam, then repair of the best board. It rests where its stages do.
 
-    Small boards do without the openings, those with many hints without the wide beam.
+    Small boards and small budgets do without the openings, boards with many hints without the wide beam.
     """
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:

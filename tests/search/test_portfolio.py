@@ -13,56 +13,48 @@ from e2.search.strategy import Budget
 from e2.search.task import Task
 
 QUICK, OPENINGS, WIDE, REPAIR = range(4)  # stages
-TASK = Task(official_instance(), "portfolio", {"width": 400}, seed=3)
+TASK = Task(official_instance(), "portfolio", {"width": 20_000}, seed=3)
+NARROW = Task(official_instance(), "portfolio", {"width": 400}, seed=3)
 
 
-def stages_of(search) -> tuple[list[int], list[int]]:
-    """Run a search into its repair; its stages, and the best score at the end of each but the last."""
-    stages, scores = [search.stage], []
-    while search.stage < REPAIR:
-        bite = search.step(100_000)
-        if search.stage > stages[-1]:
-            stages.append(search.stage)
-            scores.append(bite.best_score)
-    return stages, scores
-
-
-def test_each_stage_goes_on_from_the_one_before() -> None:
+def test_each_stage_goes_on_from_the_one_before(monkeypatch) -> None:
     search = open_search(TASK)
-    stages, scores = stages_of(search)
-    assert stages == [QUICK, OPENINGS, REPAIR]
-    scores.append(search.step(8_000_000).best_score)
-    assert scores == sorted(set(scores))
+    stages, opened = [], search._opened
+    monkeypatch.setattr(search, "_opened", lambda stage: stages.append((stage, search.best_score)) or opened(stage))
+    last = search.step(50_000_000).best_score
+    assert [stage for stage, _ in stages] == [OPENINGS, REPAIR]
+    scores = [score for _, score in stages] + [last]
+    assert scores == sorted(scores)
+    assert scores[0] < scores[-1]
 
 
 @pytest.mark.parametrize(
-    ("instance", "stages"),
+    ("instance", "width", "stages"),
     [
-        (generated(6, 6, 6, seed=1).instance, [QUICK, WIDE, REPAIR]),
-        (Instance("one", 16, 16, official_pieces(), OFFICIAL_HINTS[:1]), [QUICK, OPENINGS, WIDE, REPAIR]),
+        (generated(6, 6, 6, seed=1).instance, 20_000, [QUICK, WIDE]),
+        (Instance("one", 16, 16, official_pieces(), OFFICIAL_HINTS[:1]), 20_000, [QUICK, OPENINGS, WIDE]),
+        (official_instance(), 20_000, [QUICK, OPENINGS]),
+        (official_instance(), 19_999, [QUICK, WIDE]),
     ],
-    ids=["small", "few hints"],
+    ids=["small", "few hints", "many hints", "narrow"],
 )
-def test_which_stages_there_are_follows_from_the_puzzle(instance, stages) -> None:
-    task = Task(instance, "portfolio", {"width": 50}, seed=0)
-    search = open_search(task)
-    assert stages_of(search)[0] == stages
-    assert stages_of(open_search(task, open_search(task).state()))[0] == stages
+def test_which_stages_come_before_repair_follows_from_puzzle_and_width(instance, width, stages) -> None:
+    assert list(open_search(Task(instance, "portfolio", {"width": width}, seed=0)).beams) == stages
 
 
 def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
-    search = open_search(TASK)
+    search = open_search(NARROW)
     while search.stage < REPAIR or search.best == search.start:
         search.step(100_000)
     state = search.state()
-    again = open_search(TASK, state)
+    again = open_search(NARROW, state)
     assert again.state() == state
     assert again.step(500_000) == search.step(500_000)
     assert again.state() == search.state()
 
 
 def test_openings_are_searched_for_so_long_whatever_the_bites() -> None:
-    task = Task(official_instance(), "portfolio", {"width": 600, "stall": 300_000}, seed=4)
+    task = Task(official_instance(), "portfolio", {"width": 20_000, "stall": 300_000}, seed=4)
     whole, bitten = open_search(task), open_search(task)
     bite = whole.step(1 << 60)
     nodes = below = 0
@@ -70,11 +62,11 @@ def test_openings_are_searched_for_so_long_whatever_the_bites() -> None:
         state = bitten.state()
         bitten = open_search(task, state)
         assert bitten.state() == state
-        stage, made = bitten.stage, bitten.step(170_000).stats.nodes
+        stage, made = bitten.stage, bitten.step(3_700_000).stats.nodes
         nodes += made
         below += made if stage == OPENINGS else 0
     assert (nodes, bitten.best, bitten.best_score) == (bite.stats.nodes, bite.best, bite.best_score)
-    assert below >= bitten.openings_nodes > 2_000_000
+    assert below >= bitten.openings_nodes > 500_000
 
 
 def test_a_repair_that_finds_nothing_for_so_long_ends_the_search_whatever_the_bites() -> None:
