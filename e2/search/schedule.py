@@ -14,7 +14,7 @@ from e2.errors import SettingsError
 from e2.kernels.expect import best_steps
 from e2.kernels.tables import NEVER, Array
 
-_FIRST_BOARD_NODES = 1_000.0
+_FIRST_BOARD_NODES = 10_000.0
 """A model schedule starts with the fewest mismatches for which a board is expected within so many nodes."""
 
 _FIRST_BOARD_TREES = 10

@@ -67,7 +67,7 @@ def test_the_model_gives_ascending_schedules_that_get_dearer_with_fewer_mismatch
         costs.append(cost)
     assert costs == sorted(costs)
     first = model.first_mismatches()
-    soon = max(1_000, 2 * model.steps(2 * 256)[1])
+    soon = max(10_000, 2 * model.steps(2 * 256)[1])
     assert model.steps(first)[1] <= soon < model.steps(first - 1)[1]
 
 
