@@ -89,7 +89,7 @@ def test_strict_against_breaks_shows_the_difference_with_these_figures(e2: Run, 
 def test_the_terminal_says_which_is_better_and_by_how_much(e2: Run, runs: Path) -> None:
     ran = e2("compare", runs / "strict", runs / "breaks")
     strict, breaks = scores_of(runs / "strict"), scores_of(runs / "breaks")
-    by = statistics.fmean(breaks) - statistics.fmean(strict)
+    by = statistics.fmean(more - less for less, more in zip(strict, breaks, strict=True))
     assert f"{runs / 'breaks'}: better than {runs / 'strict'} by {by:.2f} seams a task" in ran.out.splitlines()
 
 
