@@ -67,3 +67,16 @@ class Dying(InlineExecutor):
             raise Killed
         self._slices -= 1
         return super().collect(seconds)
+
+
+def dying_again_and_again(problem: Problem, path: Path, **settings: object) -> tuple[RunSummary, int]:
+    """Count with a driver that dies, resumed until the count is done: its summary, and how often the driver died."""
+    deaths = 0
+    with pytest.raises(Killed):
+        counted(problem, path, Dying(0), **settings)
+    while True:
+        deaths += 1
+        try:
+            return run.resume(path, Silent(), executor=Dying(7)), deaths
+        except Killed:
+            continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from cutting import Dying, Killed, counted, cutting
+from cutting import Dying, counted, cutting, dying_again_and_again
 from test_manager import Unreliable
 from test_tree_plan import Bench, Fickle
 
@@ -93,17 +93,8 @@ def test_a_count_that_is_interrupted_again_and_again_comes_to_the_same(tmp_path,
 
 
 def test_a_driver_that_dies_again_and_again_loses_no_node(tmp_path, kind):
-    deaths = 0
     with cutting(kind.bite):
-        with pytest.raises(Killed):
-            counted(kind.problem, tmp_path / "run", Dying(0), **kind.settings)
-        while True:
-            deaths += 1
-            try:
-                summary = run.resume(tmp_path / "run", Silent(), executor=Dying(7))
-                break
-            except Killed:
-                continue
+        summary, deaths = dying_again_and_again(kind.problem, tmp_path / "run", **kind.settings)
     assert deaths > 3
     assert come_to(summary) == kind.truth()
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cutting import Dying, Killed, counted, cutting
+from cutting import Dying, Killed, counted, cutting, dying_again_and_again
 from oracles.depth_first_oracle import whole_tree
 from test_manager import Unreliable, Watcher
 
@@ -154,17 +154,8 @@ def test_a_count_that_is_interrupted_again_and_again_comes_to_the_same(tmp_path,
 
 @pytest.mark.parametrize("more", [{}, {"prefix_depth": 3}], ids=str)
 def test_a_driver_that_dies_again_and_again_loses_no_node(tmp_path, truth, more):
-    deaths = 0
     with cutting(30):
-        with pytest.raises(Killed):
-            counted(INSTANCE, tmp_path / "run", Dying(0), **more)
-        while True:
-            deaths += 1
-            try:
-                summary = run.resume(tmp_path / "run", Silent(), executor=Dying(7))
-                break
-            except Killed:
-                continue
+        summary, deaths = dying_again_and_again(INSTANCE, tmp_path / "run", **more)
     assert deaths > 5
     assert come_to(summary) == truth
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from oracles.cover_oracle import slow_covers
 from oracles.cover_problems import problems
 from oracles.depth_first_oracle import whole_tree
+from unit_cuts import clashing, searched
 
 from e2.core.cover import CoverProblem
 from e2.core.generate import generated
-from e2.core.instance import Hint, Instance
 from e2.errors import SettingsError
 from e2.formats.cover_text import read_cover
 from e2.search.cover_tree import BoardCover, CoverTree, count_covers
 from e2.search.crossing import CROSSINGS, EACH, SOME
-from e2.search.units import Place, added
+from e2.search.units import Place
 
 XCC = Path(__file__).parents[1] / "cases" / "xcc"
 BOARD = generated(5, 4, 4, seed=1, pins=1).instance
@@ -30,27 +30,6 @@ CUTS = [
     {"ceiling": 3},
     {"ceiling": 6, "bite": 23, "gives": 0.3, "seed": 4},
 ]
-
-
-def searched(tree, seed=0, bite=10**9, ceiling=0, gives=0.0):
-    """Search a tree unit by unit in a random order: nodes by depth, solutions, boards, paths of all units."""
-    search, chance = tree.search(), random.Random(seed)
-    todo, paths, boards = [((), None)], [()], []
-    nodes, solutions = (0,) * search.depths, 0
-    while todo:
-        path, place = todo.pop(chance.randrange(len(todo)))
-        search.open(path, place, ceiling if len(path) < ceiling else None)
-        parts = [search.run(bite, boards=10**9)]
-        if not search.finished and chance.random() < gives:
-            parts.append(search.give())
-        for part in parts:
-            nodes, solutions = added(nodes, part.nodes), solutions + part.solutions
-            boards += part.boards
-            todo += [(given, None) for given in part.given]
-            paths += part.given
-        if not search.finished:
-            todo.append((path, search.place()))
-    return nodes, solutions, sorted(boards), paths
 
 
 cuts = st.fixed_dictionaries(
@@ -210,13 +189,8 @@ def test_a_solution_has_nothing_below_it_and_a_dead_end_neither():
 
 
 def test_hints_that_do_not_match_each_other_are_refused():
-    instance = generated(4, 4, 5, seed=1).instance
-    shown = instance.pieces.placed
-    inner = [p for p in range(16) if 0 not in instance.pieces.quads[p]]
-    one, other = next((a, b) for a in inner for b in inner if a != b and shown(a, 0)[1] != shown(b, 0)[3])
-    pinned = Instance("pinned", 4, 4, instance.pieces, (Hint(5, one, 0), Hint(6, other, 0)))
     with pytest.raises(SettingsError, match="two hints side by side"):
-        BoardCover(pinned).search()
+        BoardCover(clashing()).search()
 
 
 def test_what_decides_a_tree_decides_its_id():

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from oracles.depth_first_oracle import whole_tree
+from unit_cuts import clashing, searched
 
 from e2.core.generate import generated
 from e2.core.instance import Instance
@@ -12,7 +13,7 @@ from e2.errors import SettingsError
 from e2.search.fill_order import fill_order
 from e2.search.tree import Tree
 from e2.search.tree_search import TreeSearch
-from e2.search.units import Place, added
+from e2.search.units import Place
 
 INSTANCE = generated(5, 4, 4, seed=1, pins=1).instance
 
@@ -37,27 +38,6 @@ ALIKE = planted(4, (1, 2, 3), 4)
 
 def tree_of(instance, order="rows", merged=()):
     return Tree(instance, fill_order(instance.grid, order), frozenset(merged))
-
-
-def searched(tree, seed=0, bite=10**9, ceiling=0, gives=0.0):
-    """Search a tree unit by unit in a random order: nodes by depth, solutions, boards, paths of all units."""
-    search, chance = TreeSearch(tree), random.Random(seed)
-    todo, paths, boards = [((), None)], [()], []
-    nodes, solutions = (0,) * search.depths, 0
-    while todo:
-        path, place = todo.pop(chance.randrange(len(todo)))
-        search.open(path, place, ceiling if len(path) < ceiling else None)
-        parts = [search.run(bite, boards=10**9)]
-        if not search.finished and chance.random() < gives:
-            parts.append(search.give())
-        for part in parts:
-            nodes, solutions = added(nodes, part.nodes), solutions + part.solutions
-            boards += part.boards
-            todo += [(given, None) for given in part.given]
-            paths += part.given
-        if not search.finished:
-            todo.append((path, search.place()))
-    return nodes, solutions, sorted(boards), paths
 
 
 def by_definition(tree):
@@ -220,15 +200,8 @@ def test_a_place_outside_its_path_is_refused():
 
 
 def test_hints_that_do_not_match_each_other_are_refused():
-    from e2.core.instance import Hint
-
-    instance = generated(4, 4, 5, seed=1).instance
-    shown = instance.pieces.placed
-    inner = [p for p in range(16) if 0 not in instance.pieces.quads[p]]
-    one, other = next((a, b) for a in inner for b in inner if a != b and shown(a, 0)[1] != shown(b, 0)[3])
-    pinned = Instance("pinned", 4, 4, instance.pieces, (Hint(5, one, 0), Hint(6, other, 0)))
     with pytest.raises(SettingsError, match="two hints side by side"):
-        TreeSearch(tree_of(pinned))
+        TreeSearch(tree_of(clashing()))
 
 
 def test_a_board_that_hints_fill_is_one_solution_without_a_node():
