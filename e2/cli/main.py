@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
 import typer
@@ -79,4 +80,8 @@ for name, (meaning, commands) in GROUPS.items():
 
 def main() -> None:
     """Run the command line; never returns."""
-    app(prog_name="e2")
+    try:
+        app(prog_name="e2")
+    finally:
+        # Else the interpreter walks all of numba and LLVM twice on its way out, for half a second.
+        gc.freeze()

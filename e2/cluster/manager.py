@@ -32,7 +32,7 @@ _TICK = 0.25  # seconds between looks at the clock
 _REPORT = 0.5  # seconds between progress reports
 _TOGETHER = 256  # outcomes that are entered together, at most
 _PATIENT = 5.0  # seconds beyond two slices, after which a worker that has nothing to do repeats another's slice
-_LAST_WAIT = 1.5  # seconds that a stopped run waits for slices in flight
+_LAST_WAIT = 1.0  # seconds that a stopped run waits for slices in flight: all of it is over in two
 _FAILURES, _LOSSES = 3, 10  # of one unit without a result between them, until it is marked as failed
 
 
