@@ -43,8 +43,8 @@ def schedule(
     Example:
       e2 schedule --puzzle eternity2 --fill-order comb:11 --set turn=2 --target 460
     """
-    from e2.search.backtrack import FILL_ORDER, TURN
     from e2.search.fill_order import fill_order as cells_in_order
+    from e2.search.orders import FILL_ORDER, TURN
     from e2.search.parameters import checked_parameters
     from e2.search.schedule import ModelSchedule
     from e2.store.layout import write_durably

@@ -209,7 +209,7 @@ def merged(books: Sequence[Book]) -> Book:
 
 def _difference(one: Header, other: Header) -> str:
     if problem_hash(one.problem) != problem_hash(other.problem):
-        return "ledgers of the same puzzle"
+        return "ledgers of the same problem" if isinstance(one.problem, CoverProblem) else "ledgers of the same puzzle"
     return f"the same fill order and rules: {dict(one.settings)}, not {dict(other.settings)}"
 
 

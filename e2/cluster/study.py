@@ -15,10 +15,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from e2.core.cover import CoverProblem
 from e2.core.instance import Instance
 from e2.errors import SettingsError
-from e2.search.backtrack import FILL_ORDER, TURN
 from e2.search.cover_tree import BoardCover, CoverTree
 from e2.search.crossing import ANY
 from e2.search.fill_order import fill_order
+from e2.search.orders import FILL_ORDER, TURN
 from e2.search.parameters import checked_parameters
 from e2.search.repair import START
 from e2.search.strategy import Value

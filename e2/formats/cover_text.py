@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from e2.core.cover import CoverProblem
 from e2.errors import FormatError
+from e2.formats.pasted import BYTE_ORDER_MARK
 
 _NAME = "cover"
 
@@ -51,7 +52,7 @@ def write_option(problem: CoverProblem, option: int) -> str:
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Lines with something in them, as (line number, words)."""
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).splitlines(), 1):
         words = line.split()
         if words and not words[0].startswith("|"):
             yield number, words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from e2.errors import SettingsError
-from e2.search.backtrack import Strict
 from e2.search.beam import Beam
 from e2.search.breaks import Breaks
 from e2.search.cover import Cover
@@ -12,6 +11,7 @@ from e2.search.own import own_strategy
 from e2.search.portfolio import Portfolio
 from e2.search.repair import Repair
 from e2.search.strategy import Search, Strategy
+from e2.search.strict import Strict
 from e2.search.task import Task
 
 STRATEGIES: tuple[Strategy, ...] = (Strict(), Breaks(), Openings(), Beam(), Repair(), Portfolio(), Cover())

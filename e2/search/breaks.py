@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from e2.core.instance import Instance
-from e2.search.backtrack import FILL_ORDER, ORDER, TURN
-from e2.search.ladders import LADDERS
+from e2.search.ladders import BLACKWOOD, BLACKWOOD_OLD, LADDERS, NO_QUOTA
+from e2.search.orders import FILL_ORDER, ORDER, TURN
 from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
 
 MODEL = "model"
-NO_QUOTA, BLACKWOOD, BLACKWOOD_OLD = "none", "blackwood", "blackwood-old"
 
 
 class Breaks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from e2.core.instance import Instance
-from e2.search.backtrack import ORDER
+from e2.search.orders import ORDER
 from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
 

@@ -22,8 +22,8 @@ from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.kernels.cover_tables import CoverTables, Options, build_cover
 from e2.kernels.tables import Array
-from e2.search.backtrack import SHUFFLED
 from e2.search.exact_cover import ExactCover
+from e2.search.orders import SHUFFLED
 from e2.search.parameters import check_bite
 from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked

@@ -10,10 +10,10 @@ import numpy as np
 from e2.core.instance import Instance
 from e2.errors import SettingsError
 from e2.kernels.tables import Array, Tables, build_tables
-from e2.search.backtrack import SHUFFLED
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
 from e2.search.ladders import LADDERS
+from e2.search.orders import SHUFFLED
 from e2.search.parameters import check_bite
 from e2.search.quota import Guard, favoured_first, guard, worths
 from e2.search.schedule import ModelSchedule, listed_schedule

@@ -1,10 +1,14 @@
-"""Break schedules that people have published, for a 16x16 board: the depths from which one more seam may be mismatched.
+"""Break schedules and quotas that people have published, for a 16x16 board.
 
-Depths count from 1. The sources of Blackwood's count from 0: theirs are one less. His are made for the fill order
-`blackwood` with turn 2, Verhaard's for a comb of 12 full rows.
+A schedule lists the depths from which one more seam may be mismatched. Depths count from 1; the sources of Blackwood's
+count from 0, so theirs are one less. His are made for the fill order `blackwood` with turn 2, Verhaard's for a comb of
+12 full rows.
 """
 
 from __future__ import annotations
+
+NO_QUOTA, BLACKWOOD, BLACKWOOD_OLD = "none", "blackwood", "blackwood-old"
+"""What e2.search.quota knows by name."""
 
 _BLACKWOOD_470 = (202, 207, 212, 217, 222, 226, 230, 234, 238, 240)
 

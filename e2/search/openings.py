@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from e2.core.instance import Instance
-from e2.search.backtrack import TURN
 from e2.search.beam import COMB, CONCENTRATION, MISMATCHING
+from e2.search.orders import TURN
 from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
 

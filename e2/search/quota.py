@@ -16,7 +16,7 @@ from e2.core.instance import Instance
 from e2.core.quad import BORDER
 from e2.errors import SettingsError
 from e2.kernels.tables import Array
-from e2.search.breaks import BLACKWOOD, BLACKWOOD_OLD, NO_QUOTA
+from e2.search.ladders import BLACKWOOD, BLACKWOOD_OLD, NO_QUOTA
 
 _LAST = {BLACKWOOD: 160, BLACKWOOD_OLD: 156}  # the last depth, from 0, that has a quota
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from e2.errors import FormatError
+from e2.formats.pasted import BYTE_ORDER_MARK
 
 MAX_BYTES = 8 * 1024 * 1024
 """More than any board or puzzle needs; a longer input is refused before it is decoded."""
@@ -79,7 +80,7 @@ def _decoded(data: bytes, label: str) -> str:
         raise _no_text(label, f"byte {error.start}", encoding) from error
     if "\0" in text:
         raise _no_text(label, f"character {text.index(chr(0))}", encoding)
-    return text.removeprefix("\ufeff")
+    return text.removeprefix(BYTE_ORDER_MARK)
 
 
 def _no_text(label: str, place: str, encoding: str) -> FormatError:

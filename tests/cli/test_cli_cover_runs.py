@@ -125,6 +125,17 @@ def test_the_problem_of_another_count_is_refused(e2: Run) -> None:
     assert (ran.code, ran.err) == (2, "error: run/cover.txt is not the problem that this run began with\n")
 
 
+def test_ledgers_of_two_problems_are_not_joined(e2: Run) -> None:
+    assert e2("pencil", "cover", "-", "--count", "--out", "one", stdin=b"a b\na\nb\n").code == 0
+    assert e2("pencil", "cover", "-", "--count", "--out", "two", stdin=b"a b\na b\n").code == 0
+    ran = e2("ledger", "merge", "one", "two", "--out", "both")
+    assert (ran.code, ran.out) == (2, "")
+    assert re.fullmatch(
+        r"error: ledger: tree \w{16} is not tree \w{16}; expected ledgers of the same problem\n", ran.err
+    )
+    assert not Path("both").exists()
+
+
 @pytest.mark.parametrize(
     "command", [("report", "run", "--output", "page.html"), ("compare", "run", "run")], ids=lambda command: command[0]
 )
