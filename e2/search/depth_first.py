@@ -111,7 +111,7 @@ class _DepthFirstSearch:
 
     def _restore(self, arrays: Mapping[str, Array]) -> None:
         restarts, run_nodes, finished = arrays["search"].tolist()
-        if restarts < 0 or run_nodes < 0 or finished not in (0, 1):
+        if restarts < 0 or not 0 <= run_nodes <= (self.restart_nodes or _FOREVER) or finished not in (0, 1):
             raise foreign_state("its counters are out of range")
         before = self.restarts
         self.restarts = restarts
@@ -201,9 +201,8 @@ class BreaksSearch(_DepthFirstSearch):
         return self.allowed
 
     def _pause(self) -> int:
-        if self.run_nodes < self.probe_nodes:
-            return self.probe_nodes
-        return super()._pause()
+        pause = super()._pause()
+        return min(pause, self.probe_nodes) if self.run_nodes < self.probe_nodes else pause
 
     def _react(self, boards: int) -> None:
         descent = self.descent

@@ -12,6 +12,7 @@ from e2.errors import SettingsError
 from e2.search import open_search
 from e2.search.fill_order import fill_order
 from e2.search.schedule import ModelSchedule, listed_schedule
+from e2.search.stats import SearchStats
 from e2.search.task import Task
 
 SMALL = generated(5, 4, 4, seed=11, pins=2).instance
@@ -101,6 +102,26 @@ def test_a_target_ends_the_search():
     bite = open_search(Task(official_instance(), "breaks", {"target": 440}, seed=1)).step(50_000_000)
     assert bite.finished
     assert bite.best_score >= 440
+
+
+@pytest.mark.parametrize("parameters", [{"restart": 1000}, {"restart": 700, "probe": 700}, {"restart": 7, "probe": 9}])
+def test_a_search_starts_again_in_time_where_the_probe_is_longer(parameters):
+    def first_bites(*bites):
+        search = open_search(Task(official_instance(), "breaks", parameters, seed=1))
+        stats = sum((search.step(nodes).stats for nodes in bites), SearchStats())
+        return stats, search.state()
+
+    stats, state = first_bites(3500)
+    assert (stats.nodes, stats.restarts) == (3500, 3500 // parameters["restart"])
+    assert first_bites(333, *[800] * 3, 767) == (stats, state)
+
+
+def test_a_state_past_its_restart_is_refused():
+    search = open_search(Task(official_instance(), "breaks", {"restart": 1000, "probe": 0}, seed=1))
+    search.step(10)
+    search.run_nodes = 1001
+    with pytest.raises(SettingsError, match="counters are out of range"):
+        open_search(Task(official_instance(), "breaks", {"restart": 1000, "probe": 0}, seed=1), search.state())
 
 
 def test_seams_between_pins_are_nobodys_fault():
