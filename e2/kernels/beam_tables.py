@@ -88,6 +88,8 @@ class _Builder:
     def build(self) -> BeamTables:
         colours, counts, kinds, supply = self._spread()
         plan, slots = self._plan()
+        if not self.order:
+            self._list((), ())
         return BeamTables(
             plan=plan,
             starts=np.concatenate(self.starts).astype(np.int32),

@@ -126,8 +126,9 @@ class ModelSchedule:
     def steps(self, mismatches: int) -> tuple[Array, float]:
         """The best depths (0-based, pins not counted) for `mismatches` steps, and the expected nodes per board."""
         depths = len(self.fits)
-        late = np.linspace(0.7 * depths, depths - 1, mismatches) if depths else np.zeros(mismatches)
-        steps = np.floor(late).astype(np.int64)
+        if not depths:
+            return np.zeros(mismatches, np.int64), self.ahead
+        steps = np.floor(np.linspace(0.7 * depths, depths - 1, mismatches)).astype(np.int64)
         row, worth = np.zeros(mismatches + 1), np.zeros(mismatches + 1)
         return steps, float(best_steps(self.fits, steps, steps.copy(), row, worth, self.ahead))
 

@@ -106,8 +106,8 @@ class StagedSearch:
             bite = self.inner.step(wanted if left is None else min(wanted, left), stopping)
             stats += bite.stats
             self._take(bite)
-            if bite.stats.nodes == 0:
-                break  # it was told to stop, or had nothing left to try
+            if bite.stats.nodes == 0 and not bite.finished:
+                break  # it was told to stop
         return Bite(stats, self.best, self.best_score, self.finished)
 
     def _nodes_left(self) -> int | None:

@@ -3,10 +3,11 @@
 import pytest
 
 from e2.core.generate import generated
+from e2.core.instance import Hint, Instance
 from e2.core.official import official_instance
 from e2.errors import E2Error, SettingsError
 from e2.search import STRATEGIES, open_search, strategy
-from e2.search.contract import PROMISES, Subject
+from e2.search.contract import PROMISES, Subject, loses_nothing_by_a_stop
 from e2.search.task import Task
 
 SMALL = generated(5, 4, 4, seed=11, pins=2).instance
@@ -96,6 +97,28 @@ def test_a_state_of_another_task_is_refused(name):
         with pytest.raises(E2Error):
             other_seed.restore(state)
     assert other_seed.step(100) == open_search(Task(SMALL, name, light(name), seed=2)).step(100)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "openings"])
+@pytest.mark.parametrize("hints", [16, 15], ids=["all pinned", "one cell left"])
+def test_a_board_of_nothing_but_pins_is_done_at_once(name, hints):
+    planted = generated(4, 4, 4, seed=1, pins=16).instance
+    instance = Instance.checked("pinned", 4, 4, planted.pieces, planted.hints[:hints])
+    bite = open_search(Task(instance, name, light(name), seed=1)).step(1)
+    assert (bite.best_score, bite.finished, bite.best.placed) == (24, True, 16)
+    assert list(loses_nothing_by_a_stop(Subject(strategy(name), instance, 30, light(name)))) == []
+
+
+@pytest.mark.parametrize("name", ["breaks", "beam", "repair", "portfolio"])
+def test_pins_that_clash_end_a_search_that_has_nothing_else(name):
+    planted = generated(4, 4, 4, seed=1, pins=16).instance
+    *_, last = [hint for hint in planted.hints if 0 not in planted.pieces.quads[hint.piece]]
+    turned = Hint(last.cell, last.piece, (last.rot + 1) % 4)
+    hints = tuple(turned if hint == last else hint for hint in planted.hints)
+    instance = Instance.checked("clashing", 4, 4, planted.pieces, hints)
+    bite = open_search(Task(instance, name, light(name), seed=1)).step(1)
+    assert (bite.stats.nodes, bite.finished, bite.best.placed) == (0, True, 16)
+    assert bite.best_score < 24
 
 
 @pytest.mark.parametrize("nodes", [0, -5])

@@ -63,6 +63,15 @@ def test_one_mismatch_more_makes_boards_cheaper_by_a_like_factor():
     assert falls.min() > 0.9
 
 
+def test_where_all_is_pinned_nothing_costs_anything():
+    planted = generated(3, 3, 3, seed=1, pins=9).instance
+    model = ModelSchedule(planted, range(9))
+    assert model.first_mismatches() == 0
+    assert model.allowed(0).tolist() == [0]
+    schedule = model.schedule(0)
+    assert (schedule.depths, schedule.nodes_per_board) == ((), 0.0)
+
+
 def test_pins_cost_no_nodes():
     nodes = ModelSchedule(OFFICIAL, ORDER).schedule(30).nodes
     assert {ORDER[depth] for depth in range(256) if nodes[depth] == 0.0} == set(OFFICIAL.pinned)
