@@ -35,4 +35,4 @@ class Executor(Protocol):
         """What has come back, waiting up to `seconds` for the first; empty after that."""
 
     def abandon(self, job: Job) -> None:
-        """Stop working on a job that nobody waits for any more."""
+        """Stop working on a job that nobody waits for any more: it does not come back from `collect`."""

@@ -78,11 +78,12 @@ class LocalExecutor:
     def abandon(self, job: Job) -> None:
         if job in self._queue:
             self._queue.remove(job)
-        for worker in self._pool:
+        for worker in list(self._pool):
             if worker.job == job:
-                # It may hang in a bite that never ends: there is no other way to stop it.
+                # It may hang in a bite that never ends: nothing else stops it. What it has sent goes too.
                 worker.process.kill()
                 worker.job = None
+                self._bury(worker)
 
     def _hand_out(self) -> None:
         for worker in self._pool:

@@ -97,6 +97,10 @@ class Manager:
         last = self._clock() + _LAST_WAIT
         while self._flights and not self._plan.is_done and (self._arrived or self._clock() < last):
             self._collect(min(_TICK, max(0.0, last - self._clock())))
+        if not self._stopping():
+            # The next run on this executor gives its jobs the same numbers.
+            for flight in self._flights.values():
+                self._executor.abandon(flight.job)
         self._report(now=True)
 
     def _over(self) -> bool:

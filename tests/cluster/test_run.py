@@ -10,7 +10,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from e2.cluster import run
+from e2.cluster import manager, run
+from e2.cluster.inline import InlineExecutor
 from e2.cluster.local import LocalExecutor
 from e2.cluster.observer import Silent
 from e2.cluster.study import run_settings, settings_from_toml
@@ -139,6 +140,29 @@ def test_killed_workers_change_no_board(tmp_path, official, four, monkeypatch):
     assert boards(tmp_path / "run") == four
     assert summary.nodes == 4 * FOUR["nodes"]
     assert all("worker died" in note for note in killer.notes)
+
+
+def test_a_slice_that_is_out_at_the_end_of_a_run_is_no_result_of_the_next(tmp_path, small, toy, monkeypatch):
+    class Late(InlineExecutor):
+        """Hands the first slice of all in after all others."""
+
+        workers = in_flight = 2
+
+        def collect(self, seconds):
+            if len(self._queue) == 1 and self._queue[0].number == 0 and self._queue[0].state is None:
+                time.sleep(0.01)
+                return []
+            self._queue.rotate(-1)
+            return super().collect(seconds)
+
+    monkeypatch.setattr(manager, "_PATIENT", 0.0)
+    values = {"strategy": "toy", "tasks": 1, "nodes": 400, "executor": "local", "workers": 2, "slice_seconds": 0.01}
+    with Late() as executor:
+        run.solve(run_settings(values), small, tmp_path / "one", Silent(), executor=executor)
+        assert not executor._queue
+        run.solve(run_settings({**values, "seed": 9}), small, tmp_path / "two", Silent(), executor=executor)
+    run.solve(run_settings({**values, "seed": 9}), small, tmp_path / "alone", Silent(), executor=InlineExecutor())
+    assert boards(tmp_path / "two") == boards(tmp_path / "alone") != boards(tmp_path / "one")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

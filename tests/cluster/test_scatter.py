@@ -88,6 +88,20 @@ def test_a_job_that_raises_ends_it_at_once():
         list(scattered(executor, [Toy(0), Toy(0)]))
 
 
+def test_a_job_that_is_abandoned_after_its_worker_has_answered_does_not_come_back():
+    one, other = (job.again(number) for number, job in enumerate(list(loop_jobs(PUZZLES))[:2]))
+    with LocalExecutor(1) as executor:
+        assert executor.collect(60) == [], "the worker is ready, no more"
+        executor.submit(one)
+        assert executor._pool[0].pipe.poll(60)
+        executor.abandon(one)
+        executor.submit(other)
+        came = []
+        while not came:
+            came = executor.collect(60)
+    assert [outcome.job for outcome in came] == [1]
+
+
 def test_a_worker_that_dies_in_a_job_costs_a_try():
     with LocalExecutor(1) as executor:
         outcomes = scattered(executor, list(loop_jobs(PUZZLES)))
