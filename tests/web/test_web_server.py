@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote_from_bytes
 
 import httpx2
 import pytest
@@ -84,6 +86,18 @@ def test_it_says_where_it_is_and_ends_soon_after_ctrl_c(server: Served) -> None:
         assert time.monotonic() - began < 2
     out, errors = server.process.communicate()
     assert (out, errors) == ("", "")
+
+
+@pytest.mark.parametrize("name", [b"good", b"late & early, 100%", b"caf\xe9"], ids=str)
+def test_a_run_of_any_name_is_followed_by_its_page(server: Served, runs: Path, name: bytes) -> None:
+    (runs / "good").rename(os.fsdecode(os.fsencode(runs) + b"/" + name))
+    address = quote_from_bytes(name)
+    found = re.search('data-live="/([^"]*)"', httpx2.get(f"{server.address}run/{address}").text)
+    assert found is not None
+    for path in {found[1], f"events?run={address}"} if name.isascii() else {found[1]}:
+        with httpx2.stream("GET", server.address + path, timeout=PATIENCE) as stream:
+            event = json.loads(next(line for line in stream.iter_lines() if line.startswith("data:"))[5:])
+        assert list(event["rows"]) == [address]
 
 
 def test_it_ends_as_soon_while_it_reads_what_takes_long(server: Served, runs: Path, made: Path) -> None:

@@ -109,7 +109,7 @@ class _Pages:
         stamps: dict[str, str] = {}
         while True:
             found = await anyio.to_thread.run_sync(self._index.runs)
-            runs = found.runs if address is None else [run for run in found.runs if run.address == address]
+            runs = found.runs if address is None else tuple(filter(None, (found.run(address),)))
             rows = {listed.address: row(listed) for listed in runs}
             now = {"runs": list_stamp(runs)} if address is None else {"board": "".join(map(board_stamp, runs))}
             changed = {name: words for name, words in rows.items() if sent.get(name) != words}
