@@ -35,7 +35,9 @@ def write_durably(path: Path, data: bytes | Iterable[bytes]) -> None:
         raise RunError(f"{path} cannot be written: it is a folder")
     draft = path.with_name(f".{path.name}.tmp")
     try:
-        with draft.open("wb") as file:
+        # What lies there was left by a crash, or is a link that leads elsewhere.
+        draft.unlink(missing_ok=True)
+        with draft.open("xb") as file:
             file.writelines((data,) if isinstance(data, bytes) else data)
             file.flush()
             os.fsync(file.fileno())
@@ -165,10 +167,11 @@ class RunFolder:
 
     @contextlib.contextmanager
     def driven(self) -> Iterator[None]:
-        """Hold the folder for one driver; RunError while another has it.
+        """Hold the folder for one driver; RunError while another has it, and for one with links in it.
 
         The operating system drops the lock with the process that holds it, so a killed driver leaves none behind.
         """
+        self._refuse_links()
         lock = FileLock(self.path / ".lock", timeout=0)
         try:
             lock.acquire()
@@ -180,6 +183,19 @@ class RunFolder:
             yield
         finally:
             lock.release()
+
+    def _refuse_links(self) -> None:
+        """Raise a RunError for a link in the folder: a stranger's would lead what is written and moved elsewhere."""
+        for folder in (self.path, self.boards):
+            try:
+                with os.scandir(folder) as entries:
+                    link = next((entry.path for entry in entries if entry.is_symlink()), None)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise RunError(f"{folder} cannot be read: {error.strerror}") from error
+            if link is not None:
+                raise RunError(f"{link} is a link, not followed; expected what it leads to in its place")
 
 
 def _taken(path: Path) -> RunError:

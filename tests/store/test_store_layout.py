@@ -89,6 +89,26 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_link_in_the_place_of_a_draft_is_not_followed(tmp_path):
+    (tmp_path / "precious").write_bytes(b"precious")
+    (tmp_path / ".file.tmp").symlink_to("precious")
+    write_durably(tmp_path / "file", b"data")
+    assert not (tmp_path / "file").is_symlink()
+    assert ((tmp_path / "file").read_bytes(), (tmp_path / "precious").read_bytes()) == (b"data", b"precious")
+
+
+@pytest.mark.parametrize("link", ["boards", "ledger.sqlite", ".stop", "boards/earlier"])
+def test_a_run_with_a_link_in_it_is_not_driven(tmp_path, link):
+    folder = RunFolder.create(tmp_path / "run")
+    if link == "boards":
+        folder.boards.rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (folder.path / link).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RunError, match=f"run/{link} is a link, not followed"), folder.driven():
+        pass
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 @pytest.mark.parametrize("path", [".", "/"])
 def test_a_folder_is_not_written_over(path):
     with pytest.raises(RunError, match="it is a folder"):
