@@ -37,7 +37,7 @@ def session_svg(session: Session, *, cell: int = 40) -> str:
 
     Numbers that are done with are grey. The description holds the board as text. SettingsError for a size out of range.
     """
-    board, below = session.board, (*_coloured(session), *_shaded(session), *_triangles(session))
+    board, below = session.givens, (*_coloured(session), *_shaded(session), *_triangles(session))
     above = (*_drawn_lines(session), *_marks(session))
     done = {board.grid.cell(y // 2, x // 2) for x, y in _places(session, "cell", "qcmp", 1)}
     return _picture(session.puzzle, board, cell, session_lines(session), below, above, done)

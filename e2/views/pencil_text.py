@@ -99,7 +99,7 @@ def session_lines(session: Session) -> list[str]:
     `loop_lines`, as that of the contest, but with all points, since some are still to be joined. One of yajilin joins
     the middles of the cells, where the other has its numbers: they share no more than the strokes.
     """
-    board, puzzle = session.board, session.puzzle
+    board, puzzle = session.givens, session.puzzle
     labels = cell_labels(puzzle, board)
     for cell in range(len(board.cells)):
         labels[cell] = labels[cell] or _drawn_label(session, cell)

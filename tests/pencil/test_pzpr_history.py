@@ -275,6 +275,7 @@ def test_a_document_with_times_keeps_them() -> None:
         ({"datas": [["BL,1,8,0,1"]], "current": 0, "trialpos": []}, "datas[0][0]"),
         ({"datas": [["XN,2,2,-1,1"]], "current": 0, "trialpos": []}, "datas[0][0]"),
         ({"datas": [["AC"]], "current": 0, "trialpos": []}, "datas[0][0]"),
+        ({"datas": [["CD,1,1,0,5"]], "current": 0, "trialpos": []}, "datas[0][0]"),
         ({"datas": [[], {"ope": [], "time": 1}], "current": 0, "trialpos": []}, "datas"),
         ({"datas": [{"ope": []}], "current": 0, "trialpos": []}, "datas[0]"),
     ],

@@ -114,6 +114,22 @@ def test_what_is_drawn_on_a_board_is_in_its_picture() -> None:
     assert [(rect.get("x"), rect.get("fill")) for rect in tree.findall(f"{SVG}rect")][2] == ("0", "#7d838c")
 
 
+def test_numbers_that_were_typed_are_shown_and_gone_after_an_undo() -> None:
+    decoded = decode("yajilin/3/1/21b")
+    hand = Hand(Session(decoded.puzzle, decoded.board))
+    for command in ("editmode", "key,BS", "cursor,3,1", "key,2"):
+        hand.perform(read_command(command))
+    assert session_lines(hand.session)[1].split() == ["2"]
+    assert ElementTree.fromstring(session_svg(hand.session)).findtext(f"{SVG}desc") == "\n".join(
+        session_lines(hand.session)
+    )
+    hand.session.go_to(0)
+    assert session_lines(hand.session)[1].split() == ["v1"]
+    tree = session_tree("akari/2/1/h", "editmode", "key,1")
+    assert tree.findtext(f"{SVG}desc") == "1 -"
+    assert "M0 0h40v40h-40z" in [path.get("d") for path in tree.findall(f"{SVG}path")]
+
+
 def file_session(text: str) -> Session:
     session = drawn_session(decode(text))
     assert session is not None

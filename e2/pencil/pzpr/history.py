@@ -258,6 +258,15 @@ class Session:
         row, column = self.board.grid.row_column(cell)
         self.put(("cell", property, "", 2 * column + 1, 2 * row + 1), value)
 
+    @property
+    def givens(self) -> PencilBoard:
+        """The board with the numbers and directions that stand on it now: both may be typed."""
+        places = [(2 * column + 1, 2 * row + 1) for row in range(self.board.rows) for column in range(self.board.cols)]
+        cells, directions = (
+            tuple(self.value(("cell", property, "", *at)) for at in places) for property in ("qnum", "qdir")
+        )
+        return replace(self.board, cells=cells, directions=directions if self.board.directions else ())
+
     def value(self, place: Place) -> int:
         """What lies at a place now."""
         return self.values.get(place, _default(place))
@@ -401,6 +410,8 @@ class Session:
                 place=where,
                 expected=str(old),
             )
+        if place[1] == "qdir" and not 0 <= new <= 4:
+            raise FormatError(FORMAT, f"{new} is no direction", place=where, expected="0 to 4")
         self.put(place, new)
 
     def enter_trial(self) -> None:
