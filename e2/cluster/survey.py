@@ -7,7 +7,6 @@ arms, and is judged from the ledgers alone.
 from __future__ import annotations
 
 import contextlib
-import shutil
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -228,9 +227,7 @@ def _run_parts(parts: list[Part], out: Path, observer: Observer) -> tuple[list[s
 
 def _run_part(part: Part, path: Path, observer: Observer, executor: Executor) -> run.RunSummary:
     if not RunFolder(path).settings.is_file():
-        # A driver that was killed while it made the folder leaves one without settings, and nothing in it.
-        with contextlib.suppress(FileNotFoundError):
-            shutil.rmtree(path)
+        RunFolder(path).remove_unbegun()
         return run.solve(part.settings, part.instance, path, observer, executor=executor)
     known = settings_from_toml(read_text(RunFolder(path).settings)).tasks or 0
     overrides = part.settings.model_dump(include={"executor", "workers", "address", "slice_seconds"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,11 @@ from filelock import FileLock, Timeout
 
 from e2.errors import RunError
 
+_UNBEGUN = frozenset(
+    {"boards", "puzzle.json", "cover.txt", "strategy.py", "settings.toml", "lock"}
+    | {f"ledger.sqlite{end}" for end in ("", "-wal", "-shm", "-journal")}
+)
+"""What a run folder may have before it has settings, drafts too: a driver was killed while it made it."""
 _LONGEST_NAME = 64  # characters: leaves room for a number behind it within any file system's limit
 
 
@@ -110,6 +116,20 @@ class RunFolder:
             if not part.is_file():
                 raise RunError(f"{path} is no run: it has no {part.name}")
         return folder
+
+    def remove_unbegun(self) -> None:
+        """Remove what a driver left that was killed while it made the folder; RunError if anything else is there."""
+        try:
+            inside = {entry.name for entry in os.scandir(self.path)}
+            begun = [entry.name for entry in os.scandir(self.boards)] if self.boards.name in inside else []
+            begun += [name for name in inside if name.removeprefix(".").removesuffix(".tmp") not in _UNBEGUN]
+            if begun:
+                raise RunError(f"{self.path} is no run, and {begun[0]} is in it; expected a run with its settings.toml")
+            shutil.rmtree(self.path)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be removed: {error.strerror}") from error
 
     @property
     def settings(self) -> Path:

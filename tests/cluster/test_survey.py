@@ -8,7 +8,7 @@ from e2.cluster import run
 from e2.cluster.observer import Silent
 from e2.cluster.study import settings_from_toml
 from e2.cluster.survey import read_study, run_study
-from e2.errors import FormatError, SettingsError
+from e2.errors import FormatError, RunError, SettingsError
 from e2.store.ledger import Ledger
 
 GREEDY = Path(__file__).parents[2] / "docs" / "examples" / "greedy.py"
@@ -125,8 +125,27 @@ def test_a_folder_that_a_killed_driver_left_unfinished_is_made_anew(folder, tmp_
     study = read_study(STUDY, folder)
     left = tmp_path / "out" / "own" / "tiny"
     left.mkdir(parents=True)
-    (left / "ledger.sqlite").touch()
+    for name in ("ledger.sqlite", "ledger.sqlite-wal", ".lock", ".settings.toml.tmp"):
+        (left / name).touch()
     assert results(study, tmp_path / "out").verdict.complete
+
+
+@pytest.mark.parametrize("kept", ["boards/60_1.json", "notes.txt", "boards-2", ".mine"])
+def test_a_folder_without_settings_in_which_something_is_kept_is_not_removed(folder, tmp_path, kept):
+    study = read_study(STUDY, folder)
+    part = tmp_path / "out" / "own" / "tiny"
+    (part / "boards").mkdir(parents=True)
+    (part / kept).write_text("mine")
+    with pytest.raises(RunError, match=f"own/tiny is no run, and {Path(kept).name} is in it"):
+        results(study, tmp_path / "out")
+    assert (part / kept).read_text() == "mine"
+
+
+def test_a_file_in_the_place_of_a_part_is_an_error(folder, tmp_path):
+    (tmp_path / "out" / "control").mkdir(parents=True)
+    (tmp_path / "out" / "control" / "tiny").write_text("mine")
+    with pytest.raises(RunError, match="tiny cannot be removed: Not a directory"):
+        results(read_study(STUDY, folder), tmp_path / "out")
 
 
 def test_a_task_that_fails_is_named_and_the_rest_is_judged(folder, tmp_path):
