@@ -63,7 +63,7 @@ def recognised(claimed: int | str, codes: Iterable[int], board_edges: str | None
     if isinstance(claimed, str):
         if board_edges is not None and claimed.lower() == edges_sha1(board_edges):
             return EDGES_SHA1
-        if not claimed.lstrip("-").isdecimal() or len(claimed) > 21:
+        if not claimed.removeprefix("-").isdecimal() or len(claimed) > 21:
             return None
         claimed = int(claimed)
     candidates = [(PLACEMENT, board_hash(codes)), (CODES, codes_hash(codes))]

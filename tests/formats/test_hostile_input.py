@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 
 import pytest
 
 from e2.errors import E2Error, FormatError
+from e2.formats import FORMATS
 from e2.formats.convert import convert, convert_all
 from e2.formats.detect import read, read_all
 from e2.formats.format import MAX_NAME, Document
@@ -122,13 +124,31 @@ def test_a_document_that_lies_is_an_error_with_a_place(text: str) -> None:
     assert error.expected
 
 
+@pytest.mark.parametrize("format", [format.name for format in FORMATS])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5",
+        "word",
+        "16\nword",
+        f"4\n{'9' * 5000},1,1,1",
+        f"{'1' * 16},{'1' * 16},{'0' * 15}1,{'0' * 15}1,{'9' * 5000},0",
+        "https://e2.bucas.name/#board_edges=aaaa",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_a_text_read_as_a_format_that_it_is_not_is_one_of_our_errors(text: str, format: str) -> None:
+    with contextlib.suppress(FormatError):
+        read(text, format=format)
+
+
 def test_a_hash_beyond_64_bits_is_a_claim_that_fits_nothing() -> None:
     judged = judge(read(f'{{"board_edges": "{"a" * 1024}", "size": 16, "board_hash": 18446744073709551616}}'))
     assert judged.audit.hash_definition is None
     assert "fits no known definition" in judged.audit.warnings[0]
 
 
-@pytest.mark.parametrize("claim", ["-1", '"-5"', '"0x12"', '"' + "9" * 5000 + '"', "1.5e19", "null"])
+@pytest.mark.parametrize("claim", ["-1", '"-5"', '"--5"', '"0x12"', '"' + "9" * 5000 + '"', "1.5e19", "null"])
 def test_any_hash_claim_is_survived(claim: str) -> None:
     audit = judge(read(f'{{"board_edges": "{"a" * 1024}", "size": 16, "board_hash": {claim}}}')).audit
     assert audit.placed == 0

@@ -62,7 +62,11 @@ def _looks_thesil(text: str) -> bool:
 
 def read_thesil(text: str, asked: Asked) -> Reading:
     """Read `id,right,bottom,left,top` below a header of rows and columns."""
-    (_, head), *rows = _rows(THESIL, text, ",")
+    (line, head), *rows = _rows(THESIL, text, ",")
+    if len(head) < 4:
+        raise FormatError(
+            THESIL, f"{len(head)} numbers", place=f"line {line}", expected="rows,columns,frame colours,inner colours"
+        )
     width, height = checked_size(THESIL, head[1], head[0], "line 1")
     quads: list[Quad] = [(top, right, down, left) for right, down, left, top in _by_id(THESIL, rows, width * height)]
     return Reading(THESIL, width, height, catalogue=tuple(quads), warnings=("columns: id right bottom left top",))

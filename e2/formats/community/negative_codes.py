@@ -21,14 +21,18 @@ NAME = "negative_codes"
 
 
 def looks_right(text: str) -> bool:
-    return re.fullmatch(r"\s*\d{1,4}\s*\n\s*-?\d+(\s*,\s*-?\d+){3,}\s*", text) is not None
+    return re.fullmatch(r"\s*\d{1,4}\s*\n\s*-?\d{1,6}(\s*,\s*-?\d{1,6}){3,}\s*", text) is not None
 
 
 def read(text: str, asked: Asked) -> Reading:
     """Read the hints."""
+    if not looks_right(text):
+        raise FormatError(
+            NAME, f"{text.strip()[:40]!r} is no board", place="line 1", expected="the side, then one line of cells"
+        )
     head, _, body = text.strip().partition("\n")
     side, _ = checked_size(NAME, int(head), int(head), "line 1")
-    values = [int(field) for field in body.split(",") if len(field) < 8]
+    values = [int(field) for field in body.split(",")]
     if len(values) == side * (side + 1) and not any(values[:side]):
         values = values[side:]
     if len(values) != side * side:

@@ -47,6 +47,8 @@ def read(text: str, asked: Asked) -> Reading:
         rows.append([_code(cell, number) for cell in line.split()])
         if len(rows[-1]) != len(rows[0]) or len(rows) > MAX_SIDE:
             raise FormatError(NAME, f"{len(rows[-1])} cells", place=f"line {number}", expected=f"{len(rows[0])} cells")
+    if not rows:
+        raise FormatError(NAME, "there is no row of cells in it", place="line 1", expected="number/rot ...")
     width, height = checked_size(NAME, len(rows[0]), len(rows))
     codes = tuple(code for row in rows for code in row)
     if any(code >= 4 * len(codes) for code in codes):

@@ -16,7 +16,7 @@ from e2.formats.format import Asked, Format, Reading, square_side
 from e2.formats.puzzle_csv import colour_of
 
 NAME = "placed_csv"
-_ROW = re.compile(r"[01]{16}(,[01]{16}){3},[0-9]+,[0-9]")
+_ROW = re.compile(r"[01]{16}(,[01]{16}){3},[0-9]{1,5},[0-9]")
 
 
 def looks_right(text: str) -> bool:
