@@ -191,6 +191,10 @@ def test_a_text_that_is_all_faults_is_read_in_time() -> None:
     assert decode("http://www.kanpen.net/nurikabe.html?problem=3/3/" + "A_" * 400_000).board.cells == (-1,) * 9
     with pytest.raises(FormatError):
         decode("http://www.kanpen.net/" + "a" * 1_000_000)
+    rooms = decode("http://www.geocities.jp/heyawake/?problem=256x256/" + "1x1/" * 65_536).board.rooms
+    assert len(rooms) == 65_536
+    with pytest.raises(FormatError, match=r"a second room at A1 \(at room 1\)"):
+        decode("http://www.kanpen.net/heyawake.html?problem=256/256/3000/" + "0_0_255_255_1/" * 3000)
     assert time.monotonic() - started < 20
 
 

@@ -165,24 +165,30 @@ def _kanpen_squares(board: PencilBoard, body: str) -> PencilBoard:
         top, left = tokens.whole(0, board.rows - 1, "row"), tokens.whole(0, board.cols - 1, "column")
         bottom, right = tokens.whole(top, board.rows - 1, "row"), tokens.whole(left, board.cols - 1, "column")
         cells[board.grid.cell(top, left)] = cell_value(tokens.take(1)[0], "numbers")
-        _label(board, labels, index, (top, left), (bottom, right))
+        for cell in _square(board, (top, left), (bottom, right)):
+            if labels[cell] >= 0:
+                message = f"a second room at {board.grid.name(cell)}"
+                raise FormatError(FORMAT, message, place=f"room {index}", expected="rooms that share no cell")
+            labels[cell] = index
     return replace(board.with_rooms(labels), cells=tuple(cells))
 
 
-def _label(board: PencilBoard, labels: list[int], label: int, first: tuple[int, int], last: tuple[int, int]) -> None:
-    for row in range(first[0], last[0] + 1):
-        for column in range(first[1], last[1] + 1):
-            labels[board.grid.cell(row, column)] = label
+def _square(board: PencilBoard, first: tuple[int, int], last: tuple[int, int]) -> list[int]:
+    """The cells from one corner to the other."""
+    columns = range(first[1], last[1] + 1)
+    return [board.grid.cell(row, column) for row in range(first[0], last[0] + 1) for column in columns]
 
 
 def read_heyawake_board(board: PencilBoard, body: str) -> PencilBoard:
     """The board of the heyawake applet: `[NUMBERin]COLUMNSxROWS` for each room, at the first cell that has none yet."""
     labels = [-1] * len(board.cells)
     cells = list(board.cells)
+    start = 0
     for index, text in enumerate(body.split("/") if body else []):
-        if -1 not in labels:
+        while start < len(labels) and labels[start] >= 0:
+            start += 1
+        if start == len(labels):
             break
-        start = labels.index(-1)
         top, left = board.grid.row_column(start)
         square = _SQUARE.fullmatch(text)
         if not square or not 0 < int(square[2]) <= board.cols - left or not 0 < int(square[3]) <= board.rows - top:
@@ -194,7 +200,8 @@ def read_heyawake_board(board: PencilBoard, body: str) -> PencilBoard:
             )
         if square[1]:
             cells[start] = int(square[1])
-        _label(board, labels, index, (top, left), (top + int(square[3]) - 1, left + int(square[2]) - 1))
+        for cell in _square(board, (top, left), (top + int(square[3]) - 1, left + int(square[2]) - 1)):
+            labels[cell] = index
     return replace(board.with_rooms(labels), cells=tuple(cells))
 
 
