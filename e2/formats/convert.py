@@ -67,6 +67,7 @@ def _puzzle_document(reading: Reading, instance: Instance | None) -> Document:
     width, height, catalogue = reading.width, reading.height, reading.catalogue
     hints = reading.hints or ()
     if catalogue is None and instance is not None:
+        _check_pins(reading, instance)
         width, height, catalogue = instance.width, instance.height, instance.pieces.quads
     pinned = {(hint.cell, hint.rot): hint.piece for hint in (OFFICIAL_HINTS if instance is None else instance.hints)}
     hints = tuple(
@@ -77,6 +78,22 @@ def _puzzle_document(reading: Reading, instance: Instance | None) -> Document:
     return _with_hints_placed(
         Document(reading.name, width, height, None, None, catalogue, reading.catalogue is not None, hints)
     )
+
+
+def _check_pins(reading: Reading, instance: Instance) -> None:
+    """Refuse pins that are not of this puzzle: of a board of another size, off the board, or of no piece of it."""
+    size, name = f"{instance.width}x{instance.height}", f"puzzle {instance.name!r}"
+    if reading.width is not None and (reading.width, reading.height) != (instance.width, instance.height):
+        read_size = f"{reading.width}x{reading.height}"
+        raise FormatError(reading.format, f"the hints are for {read_size}", expected=f"{size}, the size of {name}")
+    for hint in reading.hints or ():
+        if hint.cell >= instance.grid.cells or (hint.piece or 0) >= len(instance.pieces):
+            pinned = "" if hint.piece is None else f", piece number {hint.piece + 1}"
+            raise FormatError(
+                reading.format,
+                f"the hint at {hint.cell}{pinned} is out of range",
+                expected=f"one of the {instance.grid.cells} cells and {len(instance.pieces)} pieces of {name}",
+            )
 
 
 def _with_hints_placed(puzzle: Document) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,25 @@ def test_hints_that_are_not_official_name_no_piece() -> None:
     texts, cannot = convert_all(read(text_of("hints-seed-sample.txt")))
     assert texts["hints"] == "34.1-45.2-135.0-210.3-221.0"
     assert set(cannot) == set(KEYS) - {"hints"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("3,3,9999,1", "hint at 51, piece number 9999 is out of range"),
+        ("4\n0,1,1,0,1,-3,2,1,1,2,2,1,0,1,1,0", "the hints are for 4x4; expected 16x16"),
+        ("2000.1", "hint at 2000 is out of range"),
+    ],
+)
+def test_hints_of_another_board_are_refused(text: str, said: str, official: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(said)):
+        convert(read(text), "puzzle_json", instance=load_puzzle(official))
+
+
+def test_a_hint_file_is_held_against_both_sides_of_a_rectangle() -> None:
+    assert read("5 5 11 1", size=(12, 6)).hints == (ReadHint(71, 4, 3),)
+    with pytest.raises(FormatError, match="off the board"):
+        read("5 10 2 1", size=(12, 6))
 
 
 def test_convert_all_gives_each_key_a_text_or_a_reason(record: str) -> None:

@@ -45,24 +45,25 @@ def _is_catalogue(rows: list[tuple[int, str]]) -> bool:
 def read(text: str, asked: Asked) -> Reading:
     """Read the hints of a 16x16 board, or of `asked.size`."""
     width, height = asked.size or (_SIDE, _SIDE)
-    by_row, by_column = [], []
+    rows = []
     for number, line in _payload(text):
         match = _ROW.fullmatch(line)
         if match is None or int(match[1]) < 1:
             raise FormatError(NAME, f"{line.strip()[:40]!r}", place=f"line {number}", expected="piece row column rot")
         piece, first, second, rot = map(int, match.groups())
-        if max(first, second) >= max(width, height) or piece > width * height:
-            raise FormatError(
-                NAME, f"{line.strip()!r} is off the board", place=f"line {number}", expected=f"{width}x{height}"
-            )
-        by_row.append(ReadHint(first * width + second, piece - 1, rot))
-        by_column.append(ReadHint(second * width + first, piece - 1, rot))
-    if not by_row:
+        rows.append((number, line.strip(), piece, first, second, rot))
+    if not rows:
         raise FormatError(NAME, "there is no hint in it", expected="piece row column rot")
-    if len({hint.cell for hint in by_row}) != len(by_row):
-        raise FormatError(NAME, "a cell is pinned twice", expected="each cell once")
+    by_row = [ReadHint(first * width + second, piece - 1, rot) for _, _, piece, first, second, rot in rows]
+    by_column = [ReadHint(second * width + first, piece - 1, rot) for _, _, piece, first, second, rot in rows]
     column_first = official_matches(by_column) > official_matches(by_row)
     hints = by_column if column_first else by_row
+    for number, line, piece, first, second, _ in rows:
+        row, column = (second, first) if column_first else (first, second)
+        if row >= height or column >= width or piece > width * height:
+            raise FormatError(NAME, f"{line!r} is off the board", place=f"line {number}", expected=f"{width}x{height}")
+    if len({hint.cell for hint in hints}) != len(hints):
+        raise FormatError(NAME, "a cell is pinned twice", expected="each cell once")
     order = "piece column row rot" if column_first else "piece row column rot"
     hints, note = in_official_frame(hints, COMMUNITY_TURN)
     return Reading(NAME, width, height, hints=tuple(hints), warnings=(f"columns: {order}", note))
