@@ -14,7 +14,7 @@ from e2.formats.pasted import BYTE_ORDER_MARK
 MAX_BYTES = 8 * 1024 * 1024
 """More than any board or puzzle needs; a longer input is refused before it is decoded."""
 
-_LOOKS_LIKE_A_PATH = re.compile(r"[^\s=?&#]{1,255}")
+_LOOKS_LIKE_A_PATH = re.compile(r"(?![0-9]+\.[0-3](-|$))[^\s=?&#]{1,255}")  # 34.1-45.1 are hints
 _HAS_A_SUFFIX_OR_FOLDER = re.compile(r"[\\/]|\.[A-Za-z0-9]{1,8}$")
 
 

@@ -75,6 +75,12 @@ def test_an_unknown_format_lists_the_known_ones(e2: Run, cases: Path) -> None:
     assert "viewer_url" in ran.err
 
 
+@pytest.mark.parametrize("hints", ["34.1-45.1-135.0-210.1-221.2", "135.0"])
+def test_hints_may_be_the_text_itself(e2: Run, hints: str) -> None:
+    ran = e2("convert", hints, "--puzzle", "eternity2", "--to", "hints")
+    assert (ran.code, ran.out) == (0, hints + "\n")
+
+
 def test_a_failure_is_one_object_for_programs_too(e2: Run) -> None:
     ran = e2("convert", "--json", "missing.json")
     assert ran.code == 2
