@@ -60,7 +60,9 @@ def convert(source: str | Path, to: str, puzzle: str | Path | Instance | None = 
     from e2.formats.detect import read
     from e2.store.source import read_source
 
-    return formats.convert(read(read_source(str(source)).text), to, lossy=lossy, instance=_instance(puzzle))
+    instance = _instance(puzzle)
+    size = None if instance is None else (instance.width, instance.height)
+    return formats.convert(read(read_source(str(source)).text, size=size), to, lossy=lossy, instance=instance)
 
 
 def solve(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import e2
 from e2.core.official import official_pieces
 from e2.errors import FormatError, LossError
 from e2.formats import FORMATS
@@ -181,6 +182,12 @@ def test_a_hint_without_a_piece_is_not_written_as_json() -> None:
         convert(puzzle, "puzzle_json")
     with pytest.raises(FormatError, match="names no piece"):
         convert(puzzle, "puzzle_csv")
+
+
+def test_letters_are_converted_with_the_size_of_their_puzzle() -> None:
+    link = e2.convert(CASES / "url-clue2-12x6.txt", "viewer_url", "clue_2", lossy=True)
+    letters = e2.convert(link, "board_edges", "clue_2", lossy=True)
+    assert e2.convert(letters, "board_doc", "clue_2", lossy=True) == e2.convert(link, "board_doc", "clue_2", lossy=True)
 
 
 def test_load_board_takes_the_size_of_its_puzzle() -> None:
