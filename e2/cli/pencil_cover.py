@@ -45,7 +45,7 @@ def cover(
     from e2.search.cover_search import cover_problem
     from e2.search.exact_cover import covers
     from e2.store.inputs import the_puzzle
-    from e2.store.source import read_stream
+    from e2.store.source import MAX_BYTES, read_stream
 
     where = Where(out, executor, workers, address, seconds)
     where.check(count)
@@ -66,7 +66,8 @@ def cover(
         if json:
             say_json({"options": [option + 1 for option in chosen]})
         else:
-            say("\n" * (shown > 0) + "\n".join(printable(write_option(problem, option), 2000) for option in chosen))
+            lines = (printable(write_option(problem, option), MAX_BYTES) for option in chosen)
+            say("\n" * (shown > 0) + "\n".join(lines))
         shown += 1
     if not shown and not json:
         say("no solution")

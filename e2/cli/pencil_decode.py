@@ -103,6 +103,7 @@ def split_links(text: str) -> list[str]:
 def _tell(found: Decoded, json: bool) -> None:
     """The board, its canonical link, and what is odd about the one that was read."""
     from e2.pencil.pzpr.document import decoded_record
+    from e2.pencil.pzpr.link import MOST_TEXT
     from e2.pencil.pzpr.saved import drawn_session
     from e2.views.pencil_text import pencil_lines, session_lines
 
@@ -119,7 +120,7 @@ def _tell(found: Decoded, json: bool) -> None:
     for line in pencil_lines(found.puzzle, found.board) if drawn is None else session_lines(drawn):
         say(line)
     if found.canonical is not None:
-        say(printable(found.canonical, 200_000))
+        say(printable(found.canonical, MOST_TEXT))
 
 
 def _draw(found: Decoded, path: Path) -> None:

@@ -32,6 +32,7 @@ def encode(
     from e2.pencil.pzpr.decode import decode, puzzle_named
     from e2.pencil.pzpr.decode import encode as encoded
     from e2.pencil.pzpr.document import board_of_record, flags_of_record, variant_of_record
+    from e2.pencil.pzpr.link import MOST_TEXT
     from e2.pencil.pzpr.tokens import read_grid
     from e2.store.source import read_stream
 
@@ -58,5 +59,5 @@ def encode(
     if json:
         say_json({"pid": puzzle.pid, "link": link})
     else:
-        say(printable(link, 200_000))
+        say(printable(link, MOST_TEXT))
     return DONE

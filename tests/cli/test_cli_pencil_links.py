@@ -100,6 +100,14 @@ def test_the_record_goes_back_to_the_link(e2: Run, tmp_path: Path, link: str) ->
     ]
 
 
+def test_the_longest_link_is_written_whole(e2: Run, tmp_path: Path) -> None:
+    link = "http://pzv.jp/p.html?nurikabe/256/256/" + "$fffff" * 256**2
+    (tmp_path / "link.txt").write_text(link)
+    assert e2("pencil", "decode", "link.txt").out.endswith(f"\n{link}\n")
+    (tmp_path / "board.json").write_text(e2("pencil", "decode", "link.txt", "--json").out)
+    assert e2("pencil", "encode", "board.json", "--pid", "nurikabe").out == f"{link}\n"
+
+
 def test_rows_of_cells_become_a_link(e2: Run, tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text("3 . 2\n. . .\n. . .\n")
     assert e2("pencil", "encode", "board.txt", "--pid", "slitherlink").out == "http://pzv.jp/p.html?slither/3/3/8cj\n"

@@ -141,6 +141,11 @@ def test_a_cover_problem_is_solved_and_counted(e2, cases):
     assert ran.records == [{"options": [1, 2]}]
 
 
+def test_an_option_of_many_items_is_written_whole(e2):
+    items = " ".join(f"item{number}" for number in range(1000))
+    assert e2("pencil", "cover", "-", stdin=f"{items}\n{items}\n".encode()).out == f"{items}\n"
+
+
 def test_a_cover_problem_without_a_solution_or_with_a_fault(e2):
     ran = e2("pencil", "cover", "-", stdin=b"a b\na\n")
     assert (ran.code, ran.out) == (1, "no solution\n")
