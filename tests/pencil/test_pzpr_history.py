@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from e2.errors import FormatError
 from e2.pencil.pzpr.commands import Command, Hand
 from e2.pencil.pzpr.decode import decode
-from e2.pencil.pzpr.history import Place, Session, history_record, read_history, read_record, replay
+from e2.pencil.pzpr.history import MOST_GROUPS, Place, Session, history_record, read_history, read_record, replay
 from e2.pencil.pzpr.saved import drawn_session, drawn_values, history_text
 
 SLITHER, YAJILIN, AKARI = "slither/3/3/8cj", "yajilin/5/5/m32j10", "akari/3/2/.1ch"
@@ -276,6 +277,9 @@ def test_a_document_with_times_keeps_them() -> None:
         ({"datas": [["XN,2,2,-1,1"]], "current": 0, "trialpos": []}, "datas[0][0]"),
         ({"datas": [["AC"]], "current": 0, "trialpos": []}, "datas[0][0]"),
         ({"datas": [["CD,1,1,0,5"]], "current": 0, "trialpos": []}, "datas[0][0]"),
+        ({"datas": [["TE,1,2"]], "current": 0, "trialpos": []}, "datas[0][0]"),
+        ({"datas": [["TE,0,1"], ["BL,1,0,0,1"], ["TF,[1]"]], "current": 3, "trialpos": []}, "datas[2][0]"),
+        ({"datas": [["TF,[0]"]], "current": 1, "trialpos": []}, "datas[0][0]"),
         ({"datas": [[], {"ope": [], "time": 1}], "current": 0, "trialpos": []}, "datas"),
         ({"datas": [{"ope": []}], "current": 0, "trialpos": []}, "datas[0]"),
     ],
@@ -284,6 +288,14 @@ def test_a_document_that_is_wrong_is_refused_with_its_place(changes: dict[str, A
     with pytest.raises(FormatError) as caught:
         session_of(SLITHER, {**SLITHER_DOCUMENT, **changes})
     assert caught.value.place == place
+
+
+def test_very_many_open_trials_are_replayed_in_time() -> None:
+    groups = [[f"TE,{number},{number + 1}"] for number in range(MOST_GROUPS)]
+    document = {"type": "pzpr", "version": 0.4, "current": 0, "datas": groups}
+    began = time.process_time()
+    assert session_of(SLITHER, document).trials == []
+    assert time.process_time() - began < 20
 
 
 def test_a_puzzle_without_a_session_is_refused() -> None:

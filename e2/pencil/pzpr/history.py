@@ -373,7 +373,7 @@ class Session:
             if isinstance(record, Change):
                 self._move(record.place, record.new, record.old, f"datas[{index}][{step}]")
             elif isinstance(record, Enter):
-                self.trials = self.trials[:-1]
+                del self.trials[-1:]
             elif isinstance(record, Accept):
                 self.trials = list(record.positions)
             else:
@@ -387,12 +387,20 @@ class Session:
             if isinstance(record, Change):
                 self._move(record.place, record.old, record.new, f"datas[{index}][{step}]")
             elif isinstance(record, Enter):
+                self._check_trials(record, Enter(len(self.trials), len(self.trials) + 1), f"datas[{index}][{step}]")
                 self.trials.append(index)
             elif isinstance(record, Accept):
+                self._check_trials(record, Accept(tuple(self.trials)), f"datas[{index}][{step}]")
                 self.trials = []
             else:
                 raise _not_replayed(record, f"datas[{index}][{step}]")
         self.position = index + 1
+
+    def _check_trials(self, record: Record, expected: Record, where: str) -> None:
+        """A trial of a document begins or is accepted among those that are open."""
+        if record != expected:
+            message = f"{str(record)[:40]!r} with {len(self.trials)} open trials"
+            raise FormatError(FORMAT, message, place=where, expected=str(expected)[:80])
 
     def _move(self, place: Place, old: int, new: int, where: str) -> None:
         """One change of a document, forth or back: the board must be as the record says."""
