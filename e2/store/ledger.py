@@ -108,6 +108,27 @@ ALTER TABLE totals DROP COLUMN solutions;
     3: f"{_IMPROVEMENTS} ALTER TABLE boards ADD COLUMN clock REAL;",
 }
 """What makes a ledger of an older schema one of the next."""
+
+
+def _all(condition: str, names: str) -> str:
+    return " AND ".join(condition.format(name) for name in names.split())
+
+
+# SQLite puts texts and blobs behind all numbers.
+_NUMBERS, _HASHES = "coalesce({0}, 0) BETWEEN 0 AND 1 << 62", "length({0}) BETWEEN 1 AND 20 AND {0} NOT GLOB '*[^0-9]*'"
+_PACKED = "typeof({0}) IN ('blob', 'null') AND coalesce(length({0}) % 4, 0) = 0"
+_SOUND = (
+    ("units", _all(_NUMBERS, "seed budget lease nodes solutions restarts max_depth best_score gave share")),
+    ("units", _all(_PACKED, "start best_codes path counts") + " AND coalesce(length(counts) % 8, 0) = 0"),
+    ("units", "typeof(state) IN ('blob', 'null') AND typeof(reason) = 'text' AND typeof(rank) = 'real'"),
+    ("units", "status IN ('open', 'done', 'failed', 'elsewhere')"),
+    ("units", f"best_hash IS NULL OR {_all(_HASHES, 'best_hash')}"),
+    ("boards", f"{_all(_HASHES, 'board_hash')} AND {_all(_PACKED, 'codes')} AND {_all(_NUMBERS, 'unit clock')}"),
+    ("improvements", f"{_all(_HASHES, 'board_hash')} AND {_all(_NUMBERS, 'unit_nodes run_nodes seconds clock score')}"),
+    ("slices", f"typeof(host) = 'text' AND {_all(_NUMBERS, 'pid slices nodes seconds late rejected')}"),
+    ("totals", _all(_NUMBERS, "seconds")),
+)
+"""What holds for every row of a table: SQLite keeps a text in the place of a number without a word."""
 _PART: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
 _SECONDS = "(SELECT coalesce(sum(seconds), 0.0) FROM slices WHERE unit = number)"
 
@@ -212,6 +233,8 @@ class Totals:
 class Ledger:
     """The open ledger of a run, for one driver in one thread."""
 
+    _sound: tuple[tuple[str, str], ...] = _SOUND
+
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
         self._connection = connection
@@ -240,7 +263,7 @@ class Ledger:
         ledger = cls(path, _connect(path))
         with ledger._guarded():
             ledger._renew(ledger._schema())
-        ledger.check_pages()
+        ledger.check()
         with ledger._transaction():
             ledger._connection.execute(
                 "UPDATE units SET lease = lease + 1, status = 'open', reason = '' WHERE status IN ('open', 'failed')"
@@ -261,12 +284,18 @@ class Ledger:
                 self._connection.set_progress_handler(is_over, steps)
                 self._renew(schema)
 
-    def check_pages(self) -> None:
-        """Raise the RunError of a damaged file. Goes through all of it."""
+    def check(self) -> None:
+        """Raise the RunError of a damaged file, or of one with what no ledger holds. Goes through all of it."""
         with self._guarded():
             (verdict,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise RunError(f"{self._path} is damaged: {verdict}")
+            if verdict != "ok":
+                raise RunError(f"{self._path} is damaged: {verdict}")
+            for table, sound in self._sound:
+                rows = self._connection.execute(f"SELECT 1 FROM {table} WHERE ({sound}) IS NOT TRUE LIMIT 1")
+                if rows.fetchone() is not None:
+                    raise RunError(f"{self._path} is damaged: {table} has a row that e2 does not write")
+            if self._connection.execute("SELECT 1 FROM totals").fetchone() is None:
+                raise RunError(f"{self._path} is damaged: totals are missing")
 
     def _schema(self) -> int:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()

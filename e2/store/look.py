@@ -127,7 +127,7 @@ def ledger_looked_at(path: Path, kind: type[AnyLedger], seconds: float | None = 
         try:
             ledger.prepare_to_look(lambda: time.monotonic() > end, _STEPS)
             if seconds is None:
-                ledger.check_pages()
+                ledger.check()
             yield ledger
         finally:
             ledger.close()

@@ -80,6 +80,8 @@ class Account:
 class TreeLedger(Ledger):
     """The open ledger of a tree, for one driver in one thread."""
 
+    _sound = (*Ledger._sound, ("units", "typeof(path) = 'blob' AND coalesce(length(state) % 4, 0) = 0"))
+
     def add_branches(self, branches: Sequence[Branch], statuses: Sequence[str]) -> list[TreeUnit]:
         """Enter new units, and return those that are open."""
         with self._transaction():

@@ -7,6 +7,7 @@ from e2.errors import RunError
 from e2.search.stats import SearchStats
 from e2.store.ledger import Best, Entry, Ledger, Unit
 from e2.store.look import ledger_looked_at
+from e2.store.tree_ledger import TreeLedger
 
 
 def entry(nodes=10, *, done=False, best=None, announced=False, state=b"s"):
@@ -360,3 +361,38 @@ def test_a_full_disk_enters_nothing_of_a_result(ledger, path):
     assert ledger.open_units()[0] == Unit(0, 7, 100)
     assert ledger.totals().nodes == 0
     assert ledger.enter(0, 0, entry())
+
+
+@pytest.mark.parametrize(
+    ("change", "table"),
+    [
+        ("UPDATE units SET nodes = 'many'", "units"),
+        ("UPDATE units SET lease = -1 WHERE number = 2", "units"),
+        ("UPDATE units SET status = 'odd'", "units"),
+        ("UPDATE units SET state = 'text'", "units"),
+        ("UPDATE units SET rank = 'first'", "units"),
+        ("UPDATE units SET start = x'010203'", "units"),
+        ("UPDATE units SET best_hash = '../x'", "units"),
+        ("UPDATE units SET best_codes = x'0102'", "units"),
+        ("UPDATE units SET counts = x'01020304'", "units"),
+        ("INSERT INTO boards VALUES ('12', 0, 'text', NULL)", "boards"),
+        ("INSERT INTO improvements VALUES (0, 1, 1, 9e999, 0, 1, '1')", "improvements"),
+        ("INSERT INTO slices VALUES (0, x'00', 1, 1, 1, 1, 0, 0)", "slices"),
+        ("UPDATE totals SET seconds = 'long'", "totals"),
+        ("DELETE FROM totals", "totals"),
+    ],
+)
+def test_a_ledger_with_what_no_ledger_holds_is_refused(ledger, path, change, table):
+    ledger.close()
+    Ledger.open(path).close()
+    raw_ledger(path, change)
+    with pytest.raises(RunError, match=f"is damaged: {table}"):
+        Ledger.open(path)
+    with pytest.raises(RunError, match=f"is damaged: {table}"), ledger_looked_at(path, Ledger, None):
+        pass
+
+
+def test_a_ledger_of_tasks_is_none_of_a_tree(ledger, path):
+    ledger.close()
+    with pytest.raises(RunError, match="is damaged: units"):
+        TreeLedger.open(path)
