@@ -48,18 +48,7 @@ def write_ledger_text(folder: RunFolder, settings: RunSettings, problem: Problem
 
 def read_book(path: Path) -> Book:
     """The ledger of a run folder, or the one in a text file. FormatError or RunError where it is none."""
-    if path.is_dir():
-        folder = RunFolder.open(path)
-        settings, problem = settings_from_toml(read_text(folder.settings)), read_problem(folder)
-        if settings.kind != COUNT:
-            raise RunError(f"{path} is a run of tasks; expected a count, or a solve with --exhaustive")
-        with named(path), ledger_looked_at(folder.ledger, TreeLedger, None) as ledger:
-            return Book(header_of(settings, problem), tuple(ledger.accounts()), tuple(ledger.boards()))
-    try:
-        with path.open("rb") as file:
-            book = ledger_text.read(_lines(file))
-    except OSError as error:
-        raise RunError(f"{path} cannot be read: {error.strerror}") from error
+    book = _book_of_run(path) if path.is_dir() else _book_in_text(path)
     tree = tree_behind(book.header)
     for account in book.accounts:
         _check_account(account, tree)
@@ -67,11 +56,28 @@ def read_book(path: Path) -> Book:
     return book
 
 
+def _book_of_run(path: Path) -> Book:
+    folder = RunFolder.open(path)
+    settings, problem = settings_from_toml(read_text(folder.settings)), read_problem(folder)
+    if settings.kind != COUNT:
+        raise RunError(f"{path} is a run of tasks; expected a count, or a solve with --exhaustive")
+    with named(path), ledger_looked_at(folder.ledger, TreeLedger, None) as ledger:
+        return Book(header_of(settings, problem), tuple(ledger.accounts()), tuple(ledger.boards()))
+
+
+def _book_in_text(path: Path) -> Book:
+    try:
+        with path.open("rb") as file:
+            return ledger_text.read(_lines(file))
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}") from error
+
+
 def _check_account(account: Account, tree: UnitTree) -> None:
     """No unit is where the tree has no depth or codes. Whether its codes fit each other shows when it is searched."""
     codes = account.path if account.place is None else account.place[1:]
     deepest = max(len(account.path) + len(account.nodes), len(codes))
-    if deepest > tree.depths or any(code >= tree.codes for code in (*account.path, *codes)):
+    if deepest > tree.depths or any(not 0 <= code < tree.codes for code in (*account.path, *codes)):
         raise FormatError("ledger", f"unit {list(account.path)[:12]} is deeper than the tree, or of other pieces")
     if account.place is not None:
         below = codes[: len(account.path)] == account.path

@@ -25,6 +25,7 @@ from e2.cluster.ray_pool import RayExecutor
 from e2.cluster.study import COUNT, RunSettings, nth_task, run_settings, settings_from_toml, settings_to_toml, tree_of
 from e2.cluster.task_plan import TaskPlan
 from e2.cluster.tree_plan import TreePlan
+from e2.core.audit import board_faults
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, strategy
@@ -170,6 +171,7 @@ def resume(
             if lasting != settings:
                 write_durably(folder.settings, settings_to_toml(lasting).encode())
             if isinstance(problem, Instance):
+                _refuse_false_boards(folder, problem, ledger)
                 Archive(folder, problem).settle(_boards_of(ledger, problem))
             summary = _summary(sitting, problem, folder, ledger, interrupted=False)
             if summary.complete:
@@ -342,6 +344,19 @@ def _plan(settings: RunSettings, problem: Problem, folder: RunFolder, ledger: Le
         return TreePlan(settings, tree_of(settings, problem), ledger, archive, str(folder.stop))
     assert archive is not None
     return TaskPlan(settings, archive.instance, ledger, archive, str(folder.stop))
+
+
+def _refuse_false_boards(folder: RunFolder, instance: Instance, ledger: Ledger) -> None:
+    """Raise the RunError of a ledger whose solutions are none, or whose best board is not what it says."""
+    if isinstance(ledger, TreeLedger):
+        boards = [(instance.grid.max_score, codes) for _, codes in ledger.boards()]
+    else:
+        best = _best_board(instance, ledger, None)
+        boards = [] if best is None else [best]
+    for score, codes in boards:
+        fault = next(board_faults(codes, score, instance), None)
+        if fault is not None:
+            raise RunError(f"{folder.ledger} is damaged: it has a board that is none of the run: {fault}")
 
 
 def _boards_of(ledger: Ledger, instance: Instance) -> set[tuple[int, int]]:

@@ -2,6 +2,7 @@ import contextlib
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,10 +12,12 @@ import orjson
 import pytest
 
 from e2.cluster import manager, run
+from e2.cluster.books import read_book
 from e2.cluster.inline import InlineExecutor
 from e2.cluster.local import LocalExecutor
 from e2.cluster.observer import Silent
-from e2.cluster.study import run_settings, settings_from_toml
+from e2.cluster.study import run_settings, settings_from_toml, settings_to_toml
+from e2.core.fingerprint import instance_hash
 from e2.core.generate import generated
 from e2.core.official import official_instance
 from e2.errors import ClusterError, FormatError, RunError, SettingsError
@@ -324,3 +327,42 @@ def test_all_tasks_at_a_time_must_fit_into_memory_together(official, monkeypatch
     with pytest.raises(SettingsError, match="3 tasks at a time"):
         run.solve(settings, official, tmp_path / "run", Silent())
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("UPDATE units SET best_score = 999", "the engine claims 999 matched seams"),
+        ("UPDATE units SET best_codes = x'01000000'", "1 cells, the puzzle has 25"),
+        ("UPDATE units SET best_codes = zeroblob(100)", "piece 0 lies on more than one cell"),
+    ],
+)
+def test_a_ledger_with_a_board_that_is_not_what_it_says_is_refused(tmp_path, small, toy, change, fault):
+    settings = run_settings({"strategy": "toy", "tasks": 2, "nodes": 300, "executor": "inline"})
+    run.solve(settings, small, tmp_path / "run", Silent())
+    before = boards(tmp_path / "run")
+    with contextlib.closing(sqlite3.connect(tmp_path / "run" / "ledger.sqlite")) as raw, raw:
+        raw.execute(change)
+    with pytest.raises(RunError, match=rf"ledger\.sqlite is damaged: .*{fault}"):
+        run.resume(tmp_path / "run", Silent())
+    assert boards(tmp_path / "run") == before
+
+
+def test_a_count_with_a_solution_that_is_none_is_refused(tmp_path, small):
+    run.solve(run_settings({"kind": "count", "executor": "inline"}), small, tmp_path / "run", Silent())
+    with contextlib.closing(sqlite3.connect(tmp_path / "run" / "ledger.sqlite")) as raw, raw:
+        raw.execute("INSERT INTO boards VALUES ('1', 0, zeroblob(8), NULL)")
+    with pytest.raises(RunError, match=r"is damaged: .*2 cells, the puzzle has 25"):
+        run.resume(tmp_path / "run", Silent())
+    with pytest.raises(FormatError, match="board 1 is no solution: 2 cells"):
+        read_book(tmp_path / "run")
+
+
+def test_a_run_of_tasks_that_calls_itself_a_count_is_refused(tmp_path, small, toy):
+    settings = run_settings({"strategy": "toy", "tasks": 2, "nodes": 300, "executor": "inline"})
+    run.solve(settings, small, tmp_path / "run", Silent())
+    lie = run_settings({"kind": "count", "puzzle_hash": instance_hash(small), "executor": "inline"})
+    (tmp_path / "run" / "settings.toml").write_text(settings_to_toml(lie))
+    for read in (read_book, lambda path: run.resume(path, Silent())):
+        with pytest.raises(RunError, match=r"ledger\.sqlite is damaged: units"):
+            read(tmp_path / "run")
