@@ -173,10 +173,10 @@ def _crosses(board: PencilBoard) -> Iterator[str]:
 
 def _outside(board: PencilBoard) -> Iterator[str]:
     for index, value in enumerate(board.outside):
-        if value >= 0:
+        if value != BLANK:
             line = index - board.cols
             x, y = (CELL * (index + 0.5), -11.0) if line < 0 else (-11.0, CELL * (line + 0.5))
-            yield _text(str(value), x, y, _INK, 10)
+            yield _text(str(value) if value >= 0 else "?", x, y, _INK, 10)
 
 
 def _places(session: Session, group: str, property: str, value: int) -> list[tuple[int, int]]:

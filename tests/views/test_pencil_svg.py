@@ -79,6 +79,11 @@ def test_a_size_out_of_range_is_refused() -> None:
         pencil_svg(decoded.puzzle, decoded.board, cell=4000)
 
 
+def test_a_number_outside_that_is_not_known_has_its_mark() -> None:
+    marks = [path for path in drawn("tents/3/2/1g..0i03").findall(f"{SVG}path") if "a4 4" in path.get("d", "")]
+    assert [mark.get("d", "").partition("a")[0] for mark in marks] == ["M96 -15", "M-15 16"]
+
+
 def test_a_link_is_drawn_as_text() -> None:
     def lines(link: str) -> list[str]:
         decoded = decode(link)
