@@ -188,6 +188,7 @@ def test_a_text_that_is_all_faults_is_read_in_time() -> None:
     started = time.monotonic()
     decoded = decode("nurikabe/3/3/" + "A" * 1_000_000)
     assert len(decoded.warnings) == 100
+    assert len(decode("slither/" + "".join(map(chr, range(0x4E00, 0x9E00))) + "/3/3/8cj").warnings) == 100
     assert decode("http://www.kanpen.net/nurikabe.html?problem=3/3/" + "A_" * 400_000).board.cells == (-1,) * 9
     with pytest.raises(FormatError):
         decode("http://www.kanpen.net/" + "a" * 1_000_000)

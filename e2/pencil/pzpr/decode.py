@@ -8,7 +8,7 @@ from e2.errors import FormatError
 from e2.pencil.pzpr import PUZZLES
 from e2.pencil.pzpr.board import PencilBoard
 from e2.pencil.pzpr.link import Link, parse_link, size_of, written_link
-from e2.pencil.pzpr.primitives import FORMAT, Body, Fault
+from e2.pencil.pzpr.primitives import FORMAT, MOST_FAULTS, Body, Fault
 from e2.pencil.pzpr.puzzle import Puzzle
 from e2.pencil.pzpr.tokens import read_file_board, read_heyawake_board, read_kanpen_board
 
@@ -111,7 +111,10 @@ def _flag_faults(puzzle: Puzzle, link: Link) -> list[Fault]:
     known = {letter for letter, _ in puzzle.flags} | ({"c", "d"} if puzzle.old else set())
     unknown = set((link.pflag or "").removeprefix("?")) - known - ({"c"} if link.form == "applet" else set())
     expected = "one of " + " ".join(sorted(known)) if known else "none"
-    return [Fault(f"{letter!r} means nothing for {puzzle.pid}", "pflag", expected) for letter in sorted(unknown)]
+    return [
+        Fault(f"{letter!r} means nothing for {puzzle.pid}", "pflag", expected)
+        for letter in sorted(unknown)[:MOST_FAULTS]
+    ]
 
 
 def encode(puzzle: Puzzle, board: PencilBoard, *, flags: str = "", variant: str | None = None) -> str:
