@@ -188,7 +188,7 @@ def settings_from_toml(text: str) -> RunSettings:
     """Settings as a file has them."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"settings are no TOML: {error}") from None
     return run_settings(values)
 

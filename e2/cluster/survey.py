@@ -110,7 +110,7 @@ def read_study(text: str, folder: Path, overrides: Mapping[str, object] | None =
     """
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"the study is no TOML: {error}") from None
     settings = checked_settings(StudySettings, {**values, **(overrides or {})})
     puzzles: dict[str, Instance] = {}

@@ -105,9 +105,10 @@ def test_every_wrong_setting_is_named_and_no_long_value_is_repeated():
     assert len(str(refused.value)) < 300
 
 
-def test_a_text_that_is_no_toml_is_refused():
+@pytest.mark.parametrize("text", ["seconds = = 3", "seed = " + 5000 * "1", "parameters = " + 20_000 * "["])
+def test_a_text_that_is_no_toml_is_refused(text):
     with pytest.raises(SettingsError, match="settings are no TOML"):
-        settings_from_toml("seconds = = 3")
+        settings_from_toml(text)
 
 
 def test_a_run_without_tasks_and_seconds_is_endless():

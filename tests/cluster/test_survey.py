@@ -177,6 +177,8 @@ def test_a_task_that_fails_is_named_and_the_rest_is_judged(folder, tmp_path):
         ('executor = "inline"', 'executor = "dask"', "arm control: executor = 'dask'"),
         ("mine.py:Greedy", "nothing.py:Greedy", "arm own: input: no such file"),
         ("seeds = 3", "seeds = = 3", "the study is no TOML"),
+        ("seeds = 3", f"seeds = {5000 * '3'}", "the study is no TOML"),
+        ("seeds = 3", f"seeds = {20_000 * '['}", "the study is no TOML"),
     ],
 )
 def test_a_study_that_cannot_be_is_refused_in_one_line(folder, old, new, said):
