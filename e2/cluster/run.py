@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import platform
 import socket
 import time
@@ -10,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
-
-import orjson
 
 from e2.cluster.books import write_ledger_text
 from e2.cluster.executor import Executor
@@ -465,4 +464,6 @@ def _write_summary(folder: RunFolder, summary: RunSummary) -> None:
         "host": socket.gethostname(),
         "cores": usable_cores(),
     }
-    write_durably(folder.summary, orjson.dumps({**asdict(summary), **machine}, option=orjson.OPT_INDENT_2) + b"\n")
+    # Not orjson: solutions apart may have more than 64 bits, and the folder a name that is no UTF-8.
+    text = json.dumps({**asdict(summary), **machine}, ensure_ascii=False, indent=2) + "\n"
+    write_durably(folder.summary, text.encode(errors="replace"))

@@ -22,6 +22,7 @@ from e2.core.generate import generated
 from e2.core.official import official_instance
 from e2.errors import ClusterError, FormatError, RunError, SettingsError
 from e2.search import beam_search, strategy
+from e2.search.tree import Tree
 from e2.store.ledger import Ledger
 from e2.store.look import ledger_looked_at
 
@@ -276,6 +277,21 @@ def test_the_summary_says_where_it_was_made(tmp_path, small, toy):
     assert kept["cores"] >= 1
     assert kept["best"]["board_hash"] == told.best.board_hash
     assert kept["best"]["url"].startswith("https://")
+
+
+def test_a_folder_whose_name_is_no_utf8_gets_its_summary_too(tmp_path, small, toy):
+    settings = run_settings({"strategy": "toy", "tasks": 1, "nodes": 50, "executor": "inline"})
+    path = tmp_path / os.fsdecode(b"r\xf6sel")
+    run.solve(settings, small, path, Silent())
+    assert orjson.loads((path / "summary.json").read_bytes())["run"].endswith("/r?sel")
+    assert run.resume(path, Silent()).complete
+
+
+def test_solutions_apart_of_more_than_64_bits_are_in_the_summary(tmp_path, small, toy, monkeypatch):
+    monkeypatch.setattr(Tree, "apart", 1 << 70)
+    told = run.solve(run_settings({"kind": "count", "executor": "inline"}), small, tmp_path / "run", Silent())
+    kept = json.loads((tmp_path / "run" / "summary.json").read_bytes())
+    assert kept["tree"]["apart"] == told.tree.apart == told.solutions << 70
 
 
 def test_a_beam_that_rests_is_resumed_to_the_same_board(tmp_path, official, monkeypatch):
