@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from e2.core.instance import Instance
 from e2.search.beam import COMB, CONCENTRATION, MISMATCHING
 from e2.search.orders import TURN
 from e2.search.parameters import checked_parameters
 from e2.search.strategy import Parameter, Search, Value
+
+
+def opening_length(order: Sequence[int], pinned: Collection[int], depth: int = 0) -> int:
+    """Free cells among the first `depth` of a fill order; 0 stands for eleven sixteenths of the board."""
+    return sum(cell not in pinned for cell in order[: depth or round(len(order) * 11 / 16)])
 
 
 class Openings:

@@ -19,6 +19,7 @@ from e2.search.beam import NODES_A_STATE
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
 from e2.search.memory import usable_memory
+from e2.search.openings import opening_length
 from e2.search.parameters import check_bite
 from e2.search.schedule import ModelSchedule, agreement_among
 from e2.search.shuffle import draws, ranks
@@ -71,9 +72,9 @@ class OpeningsSearch:
         self.width, self.concentration, self.mismatching = width, concentration, mismatching
         self.probe_nodes, self.target = probe or _FOREVER, target or most
         order = fill_order(instance.grid, spec, turn)
-        cells = depth or round(len(order) * 11 / 16)
-        self.order = [cell for cell in order if cell not in instance.pinned]
-        self.length = sum(cell not in instance.pinned for cell in order[:cells])
+        pinned = instance.pinned
+        self.order = [cell for cell in order if cell not in pinned]
+        self.length = opening_length(order, pinned, depth)
         if not 0 < self.length < len(self.order):
             raise SettingsError(
                 f"openings: depth = {depth} takes {self.length} of {len(self.order)} free cells; "

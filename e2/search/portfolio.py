@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from e2.core.instance import Instance
 from e2.search.beam import COMB, MISMATCHING, beam_memory, width_for
+from e2.search.fill_order import SIDES
 from e2.search.parameters import checked_parameters
 from e2.search.repair import STALL, START
 from e2.search.strategy import Budget, Parameter, Search, Value
@@ -46,9 +47,13 @@ class Portfolio:
     def memory(self, parameters: Mapping[str, Value], instance: Instance) -> int:
         from e2.search.stages import stage_widths
 
-        width = checked_parameters(self.name, self.parameters, parameters)["width"]
+        checked = checked_parameters(self.name, self.parameters, parameters)
+        width, side = checked["width"], checked["side"]
         assert isinstance(width, int)
-        return beam_memory(instance, max(stage_widths(instance, width).values()), COMB.default, 0)
+        assert isinstance(side, int)
+        turns = range(SIDES) if side < 0 else (side,)
+        widest = max(max(stage_widths(instance, width, turn).values()) for turn in turns)
+        return beam_memory(instance, widest, COMB.default, 0)
 
     def prepare(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> Search:
         from e2.search.stages import StagedSearch  # brings numba

@@ -12,8 +12,8 @@ from e2.errors import SettingsError
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.beam import NODES_A_STATE, Beam
-from e2.search.fill_order import SIDES
-from e2.search.openings import Openings
+from e2.search.fill_order import SIDES, fill_order
+from e2.search.openings import Openings, opening_length
 from e2.search.parameters import check_bite
 from e2.search.repair import Repair
 from e2.search.shuffle import draws
@@ -32,24 +32,32 @@ _NARROWER = {_QUICK: 20, _OPENINGS: 3, _WIDE: 1}
 _OPENINGS_NODES = 1.2  # times as many as the wide beam makes: what openings find comes soon
 _OPENINGS_CELLS, _OPENINGS_WIDTH = 100, 20_000
 """The smallest board, and the narrowest of the wide beams, where openings are worth more than that beam."""
+_OPENINGS_ORDER = "comb"
 _MANY_HINTS = 4  # from so many on, a wide beam hardly ever betters what the search below openings has found
 _LENGTH = 8  # bytes of the number that says where the inner state begins
 
 
-def stage_widths(instance: Instance, width: int) -> dict[int, int]:
+def stage_widths(instance: Instance, width: int, turn: int) -> dict[int, int]:
     """The stages before repair, in order, and how wide their beams are where the wide one is or would be `width`."""
     stages = [_QUICK, _OPENINGS, _WIDE]
-    if instance.grid.cells < _OPENINGS_CELLS or width < _OPENINGS_WIDTH:
+    if instance.grid.cells < _OPENINGS_CELLS or width < _OPENINGS_WIDTH or not _has_openings(instance, turn):
         stages.remove(_OPENINGS)
     elif len(instance.hints) >= _MANY_HINTS:
         stages.remove(_WIDE)
     return {stage: max(1, width // _NARROWER[stage]) for stage in stages}
 
 
+def _has_openings(instance: Instance, turn: int) -> bool:
+    """Whether pins leave some of the first cells free, and some of the others."""
+    length = opening_length(fill_order(instance.grid, _OPENINGS_ORDER, turn), instance.pinned)
+    return 0 < length < instance.grid.cells - len(instance.hints)
+
+
 class StagedSearch:
     """A quick beam, a search below openings, a wide beam, then repair of the best board. It rests where its stages do.
 
-    Small boards and small budgets do without the openings, boards with many hints without the wide beam.
+    Small boards and small budgets do without the openings, and boards whose pins leave no room for them; other boards
+    with many hints do without the wide beam.
     """
 
     def __init__(self, instance: Instance, parameters: Mapping[str, Value], seed: int) -> None:
@@ -64,15 +72,16 @@ class StagedSearch:
         # A beam of another seed alone finds nearly the same board. Each side gives others, then comb and weight do.
         comb, weight = draws(seed, 0, 2)
         drawn = _COMBS[int(comb * len(_COMBS))] if instance.height == 16 else "comb"
+        turn = (_FIRST_SIDE + seed) % SIDES if side < 0 else side
         self.beams: dict[int, dict[str, Value]] = {
             stage: {
-                "fill_order": "comb" if stage == _OPENINGS else drawn,
-                "turn": (_FIRST_SIDE + seed) % SIDES if side < 0 else side,
+                "fill_order": _OPENINGS_ORDER if stage == _OPENINGS else drawn,
+                "turn": turn,
                 "concentration": _CONCENTRATION + _CONCENTRATION_RANGE * (2 * weight - 1),
                 "mismatching": mismatching,
                 "width": stage_width,
             }
-            for stage, stage_width in stage_widths(instance, width).items()
+            for stage, stage_width in stage_widths(instance, width, turn).items()
         }
         self.openings_nodes = int(_OPENINGS_NODES * NODES_A_STATE * width * instance.grid.cells)
         self.spent = 0  # nodes of the present stage

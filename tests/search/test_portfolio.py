@@ -42,6 +42,20 @@ def test_which_stages_come_before_repair_follows_from_puzzle_and_width(instance,
     assert list(open_search(Task(instance, "portfolio", {"width": width}, seed=0)).beams) == stages
 
 
+@pytest.mark.parametrize(("rows", "lacking"), [(range(9), {0, 4}), (range(4), {0, 4}), (range(3, 12), {2, 6})], ids=str)
+def test_openings_that_pins_leave_no_room_for_are_left_out(rows, lacking) -> None:
+    planted = generated(12, 12, 6, seed=1, pins=144).instance
+    hints = tuple(hint for hint in planted.hints if hint.cell // 12 in rows)
+    instance = Instance.checked("rows", 12, 12, planted.pieces, hints)
+    for seed in range(8):
+        search = open_search(Task(instance, "portfolio", {"width": 20_000}, seed))
+        assert list(search.beams) == [QUICK, WIDE if seed in lacking else OPENINGS]
+    portfolio = strategy("portfolio")
+    sides = [portfolio.memory({"width": 20_000, "side": side}, instance) for side in range(8)]
+    assert len(set(sides)) == 2
+    assert portfolio.memory({"width": 20_000}, instance) == max(sides)
+
+
 def test_a_repair_that_has_bettered_its_start_goes_on_from_its_state() -> None:
     search = open_search(NARROW)
     while search.stage < REPAIR or search.best == search.start:
