@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from e2.cli.options import From, Input, Json, Lenient, Puzzle
-from e2.cli.output import DONE, note, say, say_json
+from e2.cli.output import DONE, note, say, say_json, write
 from e2.cli.show import picture
 from e2.errors import FormatError
 from e2.store.inputs import items, puzzle_option, readings
@@ -51,11 +51,9 @@ def convert(
         if json:
             say_json({"input": printable(item.label, 200), "format": reading.format, to: text})
         else:
-            sys.stdout.buffer.write(text.encode())
             # A BoardDoc ends without a line end, so that a redirected one has the bytes of a published one.
-            if not text.endswith("\n") and (to != "board_doc" or sys.stdout.isatty()):
-                sys.stdout.buffer.write(b"\n")
-            sys.stdout.buffer.flush()
+            ends = text.endswith("\n") or (to == "board_doc" and not sys.stdout.isatty())
+            write(text.encode() + (b"" if ends else b"\n"))
         return DONE
     texts, cannot = formats.convert_all(given)
     if json:

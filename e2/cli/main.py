@@ -17,7 +17,7 @@ from e2.cli.generate import generate
 from e2.cli.ledger import merge as merge_ledgers
 from e2.cli.ledger import show as show_ledgers
 from e2.cli.ledger import verify as verify_ledger
-from e2.cli.output import guarded
+from e2.cli.output import guarded, open_standard_streams
 from e2.cli.pencil import PENCIL
 from e2.cli.plan import estimate, plan
 from e2.cli.report import report
@@ -80,6 +80,7 @@ for name, (meaning, commands) in GROUPS.items():
 
 def main() -> None:
     """Run the command line; never returns."""
+    open_standard_streams()
     try:
         app(prog_name="e2")
     finally:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TextIO
 
 import typer
 
@@ -21,27 +22,58 @@ Json = dict[str, Any]
 Parameters = ParamSpec("Parameters")
 
 
+class _OutputError(Exception):
+    """Standard output cannot be written: no fault of an input, so no command takes it for one."""
+
+
 def say(text: str = "") -> None:
     """A line of the answer, on standard output."""
-    _write(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+    write(text.encode(sys.stdout.encoding or "utf-8", "replace") + b"\n")
 
 
 def say_json(record: Mapping[str, Any]) -> None:
-    """One JSON object on one line of standard output. Integers stay exact up to 2**64 - 1."""
+    """One JSON object on one line of standard output. Integers stay exact."""
     import orjson
 
-    _write(orjson.dumps(record))
+    try:
+        text = orjson.dumps(record)
+    except orjson.JSONEncodeError:
+        # A number of more than 64 bits, or the name of a file that is no UTF-8.
+        text = json.dumps(record, separators=(",", ":")).encode()
+    write(text + b"\n")
 
 
 def note(text: str) -> None:
-    """A remark for people, on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    """A remark for people, on standard error. Where that cannot be written, nobody can be told."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _abandon(sys.stderr)
 
 
-def _write(line: bytes) -> None:
-    sys.stdout.flush()
-    sys.stdout.buffer.write(line + b"\n")
-    sys.stdout.buffer.flush()
+def write(data: bytes) -> None:
+    """Bytes of the answer, on standard output, at once."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _abandon(sys.stdout)
+        raise _OutputError(error.strerror) from error
+
+
+def _abandon(stream: TextIO) -> None:
+    """Send what is left of a stream nowhere: python would complain once more while closing it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def open_standard_streams() -> None:
+    """Open what the caller has closed on the null device, before a file of ours takes its number and its output."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def error_record(error: E2Error) -> Json:
@@ -67,16 +99,22 @@ def guarded(command: Callable[Parameters, int]) -> Callable[Parameters, None]:
         try:
             code = command(*args, **kwargs)
         except E2Error as error:
-            if kwargs.get("json"):
-                say_json({"error": error_record(error)})
             note(f"error: {printable(str(error), 20_000)}")
             code = BAD_INPUT
+            if kwargs.get("json"):
+                try:
+                    say_json({"error": error_record(error)})
+                except (BrokenPipeError, _OutputError):
+                    _abandon(sys.stdout)
         except KeyboardInterrupt:
             code = INTERRUPTED
         except BrokenPipeError:
-            # The reader has left (`| head`); python would complain once more while closing standard output.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # The reader has left (`| head`).
+            _abandon(sys.stdout)
             code = DONE
+        except _OutputError as error:
+            note(f"error: standard output cannot be written: {error}")
+            code = BAD_INPUT
         except typer.Exit:
             raise
         except Exception:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from e2.cli.options import Address, Json
-from e2.cli.output import DONE, NO, note, say, say_json
+from e2.cli.output import DONE, NO, note, say, say_json, write
 from e2.cli.pencil_solve import LoopExecutor, LoopWorkers, record, solved_by
 
 
@@ -41,8 +40,7 @@ def slink(
         if json:
             say_json({"case": number, **record(puzzle, solved)})
         elif solved.loops:
-            sys.stdout.buffer.write(write_slink(number, puzzle, solved.loops[0]).encode())
+            write(write_slink(number, puzzle, solved.loops[0]).encode())
         else:
             say(f"{number}\nno loop")
-    sys.stdout.buffer.flush()
     return code

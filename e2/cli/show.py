@@ -71,7 +71,7 @@ def show(
         return code
     lines = picture(document(judged or reading, item.instance)) if legal else []
     if json:
-        record = {"input": item.label, "format": reading.format}
+        record = {"input": printable(item.label, 200), "format": reading.format}
         say_json({**(record if judged is None else audit_record(item.label, judged)), "lines": lines})
         return code
     if judged is not None and reading.name:
