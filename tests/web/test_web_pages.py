@@ -193,6 +193,15 @@ def test_the_converter_takes_a_puzzle_and_draws_its_hints(client: TestClient) ->
     assert "<svg " in page.text
 
 
+def test_the_converter_takes_hints_that_come_without_a_board(client: TestClient) -> None:
+    page = client.post("/convert", data={"text": "34.1-45.2-135.0"})
+    assert page.status_code == 200
+    text = Tags(page.text).text
+    assert "34.1-45.2-135.0" in text
+    assert "Cannot be written: viewer_url" in text
+    assert "<svg " not in page.text
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -191,8 +191,8 @@ def _converted(text: str) -> Response:
         source = judged_of_link(reading) if reading.has_board else reading
         if isinstance(source, Judged):
             shown["board"] = board_page(source)
-        else:
-            shown["svg"] = board_svg(document(source))
+        elif (given := document(source)).width is not None:  # hints by themselves have no board around them
+            shown["svg"] = board_svg(given)
         texts, cannot = convert_all(source)
     except E2Error as error:
         return page("convert.html", 400, error=str(error), **shown)
