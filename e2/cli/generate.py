@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from e2.cli.output import DONE, note, say, say_json
-from e2.errors import SettingsError
+from e2.errors import RunError, SettingsError
+from e2.views.terminal import printable
 
 
 def generate(
@@ -29,6 +30,7 @@ def generate(
     """
     from e2.core.generate import generated
     from e2.formats.convert import convert
+    from e2.store.layout import write_durably
 
     if count < 1:
         raise SettingsError(f"count: {count} is not 1 or more")
@@ -37,10 +39,13 @@ def generate(
         instance = generated(width, height, colours, seed + number, framed=framed, pins=pins).instance
         text = convert(instance, "puzzle_json")
         if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
+            try:
+                out.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise RunError(f"{out} cannot be made: {error.strerror}") from error
             path = out / f"{instance.name}.json"
-            path.write_text(text, "utf-8")
-            note(f"wrote {path}")
+            write_durably(path, text.encode())
+            note(f"wrote {printable(str(path))}")
         if json:
             import orjson
 

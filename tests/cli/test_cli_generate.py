@@ -19,6 +19,15 @@ def test_count_puzzles_go_to_one_file_each(e2: Run, tmp_path: Path) -> None:
     assert names == ["planted_4x4_c4_s1", "planted_4x4_c4_s2", "planted_4x4_c4_s3"]
 
 
+def test_a_place_that_cannot_be_written_is_told(e2: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "made" / "planted_4x4_c4_s1.json").mkdir(parents=True)
+    for out, said in (("file", "file cannot be made: File exists"), ("made", "cannot be written: it is a folder")):
+        ran = e2("generate", "--size", "4", "--colours", "4", "--out", out)
+        assert (ran.code, ran.out) == (2, "")
+        assert said in ran.err
+
+
 def test_json_is_one_puzzle_a_line(e2: Run) -> None:
     ran = e2("generate", "--size", "4", "--colours", "4", "--count", "2", "--json")
     assert [record["width"] for record in ran.records] == [4, 4]
