@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
+
+from e2.errors import RunError
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -24,7 +27,10 @@ class Interrupts:
         self._before: dict[signal.Signals, object] = {}
 
     def __enter__(self) -> Self:
-        self._stop.unlink(missing_ok=True)
+        try:
+            self._stop.unlink(missing_ok=True)
+        except OSError as error:
+            raise RunError(f"{self._stop} cannot be removed: {error.strerror}") from error
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
                 self._before[number] = signal.signal(number, self._handle)
@@ -33,10 +39,13 @@ class Interrupts:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
-        self._stop.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._stop.unlink(missing_ok=True)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
-        self._stop.touch()
+        # Where it cannot be made, slices end with their seconds.
+        with contextlib.suppress(OSError):
+            self._stop.touch()

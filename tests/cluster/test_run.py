@@ -14,6 +14,7 @@ import pytest
 from e2.cluster import manager, run
 from e2.cluster.books import read_book
 from e2.cluster.inline import InlineExecutor
+from e2.cluster.interrupt import Interrupts
 from e2.cluster.local import LocalExecutor
 from e2.cluster.observer import Silent
 from e2.cluster.study import run_settings, settings_from_toml, settings_to_toml
@@ -197,6 +198,20 @@ def test_a_second_signal_ends_the_run_at_once(tmp_path):
     driver.wait(timeout=PATIENCE)
     driver.stdout.close()
     assert driver.returncode in (130, -signal.SIGINT)
+
+
+def test_a_signal_is_noted_where_its_file_cannot_be_made(tmp_path):
+    (tmp_path / "run").mkdir()
+    with Interrupts(tmp_path / "run" / ".stop") as interrupts:
+        (tmp_path / "run").rmdir()
+        os.kill(os.getpid(), signal.SIGINT)
+        assert interrupts.asked
+
+
+def test_a_folder_in_the_place_of_the_stop_file_is_an_error(tmp_path):
+    (tmp_path / ".stop").mkdir()
+    with pytest.raises(RunError, match="stop cannot be removed"), Interrupts(tmp_path / ".stop"):
+        pass
 
 
 def test_a_run_folder_is_enough_to_go_on_and_a_complete_run_only_says_so(tmp_path, small, toy):
