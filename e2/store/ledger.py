@@ -561,6 +561,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, isolation_level=None, timeout=10)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+    except sqlite3.OperationalError as error:
+        raise RunError(f"{path} cannot be used: {error}") from error
     except sqlite3.DatabaseError as error:
         raise RunError(f"{path} is damaged or no ledger: {error}") from error
     return connection

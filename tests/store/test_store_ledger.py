@@ -1,3 +1,4 @@
+import contextlib
 import sqlite3
 import struct
 
@@ -167,6 +168,17 @@ def test_damage_in_a_page_that_nobody_reads_is_seen_by_a_look_without_a_limit(le
     path.write_bytes(data)
     with pytest.raises(RunError, match="damaged"), ledger_looked_at(path, Ledger, None):
         pass
+
+
+def test_a_ledger_that_another_program_has_locked_is_not_called_damaged(ledger, path, monkeypatch):
+    ledger.close()
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **more: connect(*given, **{**more, "timeout": 0.01}))
+    with contextlib.closing(connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(RunError, match="cannot be used: database is locked"):
+            Ledger.open(path)
 
 
 def test_a_database_of_another_program_is_refused(path):
