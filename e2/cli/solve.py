@@ -160,10 +160,14 @@ def run_arguments(
     if config is not None:
         try:
             values = tomllib.loads(read_file(config).text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise SettingsError(f"{config}: no TOML: {error}") from None
         beside = config.parent / "puzzle.json"
         named = values.pop("puzzle", None)
+        if not isinstance(named, str | None):
+            raise SettingsError(f"{config}: puzzle is no text")
+        if not isinstance(values.get("parameters", {}), dict):
+            raise SettingsError(f"{config}: parameters is no table")
         puzzle = puzzle or (str(beside) if beside.is_file() else None) or named
         own = config.with_name("strategy.py")
         if given["strategy"] is not None:
@@ -202,7 +206,7 @@ def parameter_argument(text: str) -> tuple[str, Any]:
         raise SettingsError(f"--set {text[:60]!r}: expected NAME=VALUE")
     try:
         return name.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return name.strip(), value.strip()
 
 
