@@ -38,14 +38,21 @@ def verify(
     for argument in inputs:
         try:
             for item in items(argument, instance):
-                code = max(code, *(_told(judged, item, json) for judged in _judged(item, format, lenient)))
+                try:
+                    code = max(code, *(_told(judged, item, json) for judged in _judged(item, format, lenient)))
+                except E2Error as error:
+                    code = _refused(item.label, error, json)
         except E2Error as error:
-            code = BAD_INPUT
-            if json:
-                say_json({"input": printable(argument, 200), "error": error_record(error)})
-            else:
-                note(f"error: {printable(argument, 60)}: {printable(str(error), 2000)}")
+            code = _refused(argument, error, json)
     return code
+
+
+def _refused(label: str, error: E2Error, json: bool) -> int:
+    if json:
+        say_json({"input": printable(label, 200), "error": error_record(error)})
+    else:
+        note(f"error: {printable(label, 60)}: {printable(str(error), 2000)}")
+    return BAD_INPUT
 
 
 def _judged(item: Item, format: str | None, lenient: bool) -> Iterator[Judged]:

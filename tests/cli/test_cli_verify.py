@@ -98,6 +98,19 @@ def test_a_folder_of_boards_is_verified_board_by_board(e2: Run) -> None:
     assert {record["hash_definition"] for record in ran.records} == {"placement"}
 
 
+def test_a_bad_file_of_a_folder_is_named_and_the_rest_is_verified(e2: Run, cases: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "found"
+    folder.mkdir()
+    for name in ("doc-bandsaw-456", "doc-group3-1"):
+        (folder / f"{name}.json").write_bytes((cases / f"{name}.json").read_bytes())
+    (folder / "doc-broken.json").write_text("{")
+    ran = e2("verify", "--json", "found")
+    assert ran.code == 2
+    assert [Path(record["input"]).stem for record in ran.records] == ["doc-bandsaw-456", "doc-broken", "doc-group3-1"]
+    assert "error" in ran.records[1]
+    assert "error: found/doc-broken.json: puzzle_json: not JSON" in e2("verify", "found").err
+
+
 @pytest.mark.parametrize(
     ("argument", "said"),
     [
