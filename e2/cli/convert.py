@@ -39,7 +39,9 @@ def convert(
     if len(found) != 1:
         raise FormatError("input", f"{len(found)} boards in {input}", expected="one board or puzzle")
     item = found[0]
-    reading = readings(item, format, lenient)[0]
+    reading, *others = readings(item, format, lenient)
+    if others:
+        note(f"note: {1 + len(others)} links here; this is the first")
     for warning in reading.warnings:
         note(f"note: {printable(warning)}")
     given = formats.document(reading, item.instance, motifs_order=motifs_order)

@@ -81,6 +81,12 @@ def test_hints_may_be_the_text_itself(e2: Run, hints: str) -> None:
     assert (ran.code, ran.out) == (0, hints + "\n")
 
 
+def test_of_two_links_the_first_is_converted_and_it_says_so(e2: Run, cases: Path) -> None:
+    ran = e2("convert", cases / "meta-465-two-urls.meta", "--to", "board_edges")
+    assert (ran.code, len(ran.out.strip())) == (0, 1024)
+    assert "note: 2 links here; this is the first" in ran.err
+
+
 def test_a_failure_is_one_object_for_programs_too(e2: Run) -> None:
     ran = e2("convert", "--json", "missing.json")
     assert ran.code == 2
