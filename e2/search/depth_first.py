@@ -214,7 +214,7 @@ class BreaksSearch(_DepthFirstSearch):
                 self._allow(self.fewest - 1)
         elif descent.finished:
             self._exhausted()
-        elif (self.run_nodes == self.probe_nodes and self._hangs()) or self.run_nodes == self.restart_nodes:
+        elif 0 < self.run_nodes == self.restart_nodes or (0 < self.run_nodes == self.probe_nodes and self._hangs()):
             self._start_again()
 
     def _allow(self, mismatches: int) -> None:

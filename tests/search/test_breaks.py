@@ -116,6 +116,13 @@ def test_a_search_starts_again_in_time_where_the_probe_is_longer(parameters):
     assert first_bites(333, *[800] * 3, 767) == (stats, state)
 
 
+@pytest.mark.parametrize("parameters", [{"restart": 10, "probe": 0}, {"restart": 0, "probe": 10}], ids=str)
+def test_a_bite_may_end_where_the_search_starts_again(parameters):
+    search = open_search(Task(official_instance(), "breaks", parameters, seed=1))
+    stats = [search.step(10).stats for _ in range(3)]
+    assert [(bite.nodes, bite.restarts) for bite in stats] == [(10, 1)] * 3
+
+
 def test_a_state_past_its_restart_is_refused():
     search = open_search(Task(official_instance(), "breaks", {"restart": 1000, "probe": 0}, seed=1))
     search.step(10)
