@@ -39,6 +39,9 @@ def write_durably(path: Path, data: bytes | Iterable[bytes]) -> None:
     """
     if path.is_dir():
         raise RunError(f"{path} cannot be written: it is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        # A rename would put a file in the place of a pipe, or of /dev/null.
+        raise RunError(f"{path} cannot be written: it is no file")
     draft = path.with_name(f".{path.name}.tmp")
     try:
         # What lies there was left by a crash, or is a link that leads elsewhere.

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from cli.conftest import Run
@@ -21,6 +22,13 @@ def test_a_puzzle_shows_its_hints(e2: Run) -> None:
 
 def test_a_board_of_no_known_set_shows_its_letters(e2: Run, cases: Path) -> None:
     assert "ajja" in e2("show", cases / "url-sample-4x4.txt").out
+
+
+def test_a_pipe_is_not_replaced_by_a_picture(e2: Run, cases: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ran = e2("show", cases / "edges-465.txt", "--svg", "pipe")
+    assert (ran.code, ran.err) == (2, "error: pipe cannot be written: it is no file\n")
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_a_puzzle_without_hints_has_nothing_to_show(e2: Run, cases: Path) -> None:
