@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from cli.conftest import Run
 
-from e2.cli.main import COMMANDS
+from e2.cli.main import COMMANDS, GROUPS
 from e2.cli.output import say_json
 
 HEAVY = ("numba", "ray", "numpy", "pydantic", "sqlite3")
@@ -32,6 +33,13 @@ def test_the_help_of_each_command_has_an_example_of_it(e2: Run, command: object)
     ran = e2(name, "--help")
     assert ran.code == 0
     assert re.search(rf"Example:\n\s+e2 {name} ", ran.out)
+
+
+def test_every_command_takes_json_but_those_that_the_page_for_programs_names() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text("utf-8")
+    grouped = [command for _, commands in GROUPS.values() for command in commands.values()]
+    without = [one.__name__ for one in (*COMMANDS, *grouped) if "json" not in inspect.signature(one).parameters]
+    assert f"Every command but {' and '.join(f'`{name}`' for name in without)} takes `--json`" in page
 
 
 def test_an_unknown_command_or_option_is_a_usage_error(e2: Run) -> None:
