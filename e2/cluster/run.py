@@ -7,7 +7,7 @@ import json
 import platform
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -373,9 +373,9 @@ def _add_first_units(settings: RunSettings, ledger: Ledger) -> None:
         ledger.add_units(_task_units(settings, 0))
 
 
-def _task_units(settings: RunSettings, first: int) -> list[Unit]:
+def _task_units(settings: RunSettings, first: int) -> Iterator[Unit]:
     assert settings.tasks is not None
-    return [Unit(number, settings.seed + number, settings.nodes) for number in range(first, settings.tasks)]
+    return (Unit(number, settings.seed + number, settings.nodes) for number in range(first, settings.tasks))
 
 
 def _overridden(settings: RunSettings, overrides: Mapping[str, object]) -> RunSettings:
@@ -432,7 +432,7 @@ def _best_board(instance: Instance, ledger: Ledger, tree: UnitTree | None) -> tu
     if tree is not None and isinstance(ledger, TreeLedger):
         first = min((codes for _, codes in ledger.boards()), key=tree.path_of, default=None)
         return None if first is None else (instance.grid.max_score, first)
-    best = max((best for _, best in ledger.bests()), key=lambda best: best.score, default=None)
+    best = ledger.best()
     return None if best is None else (best.score, best.codes)
 
 

@@ -80,7 +80,7 @@ class RunSettings(BaseModel):
     parameters: dict[str, Value] = {}
     seed: Annotated[int, Field(ge=0, lt=2**62, strict=True)] = 0
     """The seed of the first task; the next has the next one."""
-    tasks: _Count | None = None
+    tasks: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = None
     """None is an endless list."""
     nodes: _Count | None = None
     """The budget of each task; None takes the strategy's own."""

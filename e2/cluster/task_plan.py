@@ -37,7 +37,8 @@ class TaskPlan:
         self._ready = sorted(self._units)  # a heap
         self._known = totals.units
         self._done = totals.done
-        self._best = max((best.score for _, best in ledger.bests()), default=None)
+        best = ledger.best()
+        self._best = None if best is None else best.score
 
     @property
     def is_done(self) -> bool:

@@ -318,10 +318,10 @@ class Ledger:
         with self._transaction():
             self._connection.executemany(
                 "INSERT INTO units (number, seed, budget, state, start) VALUES (?, ?, ?, ?, ?)",
-                [
+                (
                     (unit.number, unit.seed, unit.budget, unit.state, unit.start and packed_codes(unit.start))
                     for unit in units
-                ],
+                ),
             )
 
     def open_units(self) -> list[Unit]:
@@ -418,14 +418,25 @@ class Ledger:
         count, done, failed, nodes, solutions, bests, boards, seconds = units
         return Totals(count, done, failed, nodes, solutions, seconds, late, rejected, bests + boards)
 
-    def bests(self) -> list[tuple[int, Best]]:
-        """The best boards, by unit; units without one are left out."""
+    def bests(self) -> Iterator[tuple[int, Best]]:
+        """The best boards, by unit, one at a time; units without one are left out."""
         with self._guarded():
             rows = self._connection.execute(
                 "SELECT number, best_score, best_hash, best_codes FROM units"
                 " WHERE best_hash IS NOT NULL ORDER BY number"
-            ).fetchall()
-        return [(number, best) for number, *parts in rows if (best := _best(*parts))]
+            )
+            for number, *parts in rows:
+                if best := _best(*parts):
+                    yield number, best
+
+    def best(self) -> Best | None:
+        """The best board of all units, of equal ones that of the first."""
+        with self._guarded():
+            row = self._connection.execute(
+                "SELECT best_score, best_hash, best_codes FROM units WHERE best_hash IS NOT NULL"
+                " ORDER BY best_score DESC, number LIMIT 1"
+            ).fetchone()
+        return row and _best(*row)
 
     def elite(self, most: int) -> list[Best]:
         """The best boards of all units, each once: at most so many, best first, ties by hash."""

@@ -62,7 +62,8 @@ def test_a_unit_that_is_unknown_changes_no_total(ledger):
 def test_a_board_hash_of_64_bits_comes_back_exactly(ledger):
     best = Best(467, 2**64 - 1, (-1, 4, 1023))
     ledger.enter(0, 0, entry(best=best, announced=True))
-    assert ledger.bests() == [(0, best)]
+    assert list(ledger.bests()) == [(0, best)]
+    assert ledger.best() == best
     assert ledger.is_best(2**64 - 1)
     assert ledger.was_announced(2**64 - 1)
     assert not ledger.was_announced(2**64 - 2)
@@ -351,6 +352,16 @@ def test_the_elite_are_the_best_boards_each_once(ledger):
         ledger.enter(number, 0, entry(best=best))
     assert ledger.elite(5) == [Best(11, 5, (2,)), Best(9, 7, (1,))]
     assert ledger.elite(1) == [Best(11, 5, (2,))]
+
+
+def test_the_best_board_is_that_of_the_first_unit_and_no_more_than_one_is_in_memory_at_a_time(ledger):
+    assert ledger.best() is None
+    for number, best in enumerate([Best(9, 7, (1,)), Best(11, 6, (2,)), Best(11, 5, (3,))]):
+        ledger.enter(number, 0, entry(best=best))
+    assert ledger.best() == Best(11, 6, (2,))
+    bests = ledger.bests()
+    assert next(bests) == (0, Best(9, 7, (1,)))
+    assert len(list(bests)) == 2
 
 
 def test_a_damaged_ledger_is_refused(ledger, path):
