@@ -45,7 +45,7 @@ def listed_schedule(instance: Instance, fill_order: Sequence[int], depths: Seque
                 f"breaks: schedule can never finish a board: whatever lies on cell {cell} (depth {place}), the pins "
                 f"cost {due if due < NEVER else 'more than any number of'} mismatches by then"
             )
-    return allowed.astype(np.int64)
+    return np.minimum(allowed, instance.grid.max_score).astype(np.int64)
 
 
 def _places(instance: Instance, fill_order: Sequence[int]) -> list[int]:

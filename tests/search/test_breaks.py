@@ -123,6 +123,14 @@ def test_a_bite_may_end_where_the_search_starts_again(parameters):
     assert [(bite.nodes, bite.restarts) for bite in stats] == [(10, 1)] * 3
 
 
+def test_a_schedule_of_more_depths_than_seams_allows_them_all_and_is_put_aside():
+    task = Task(generated(2, 2, 2, seed=1).instance, "breaks", {"schedule": [1, 1, 1, 2, 2]}, seed=1)
+    search = open_search(task)
+    assert search.allowed.tolist() == [3, 4, 4, 4, 4]
+    search.step(1)
+    assert open_search(task, search.state()).state() == search.state()
+
+
 def test_a_state_past_its_restart_is_refused():
     search = open_search(Task(official_instance(), "breaks", {"restart": 1000, "probe": 0}, seed=1))
     search.step(10)
