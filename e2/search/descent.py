@@ -36,6 +36,8 @@ class Descent:
         self.control = kernels.fresh_control(tables)
         self.best = np.zeros(tables.depths, np.int64)
         self._lay_out(tables.fresh_memory())
+        if allowed is not None:
+            self.control[kernels.BEST_SCORE] = -1  # so that a first board of 0 is better
         if tables.depths == 0:
             self.control[kernels.BEST_SCORE] = tables.seams[0]
 

@@ -5,6 +5,7 @@ import pytest
 from e2.core.generate import generated
 from e2.core.instance import Hint, Instance
 from e2.core.official import official_instance
+from e2.core.pieces import PieceSet
 from e2.errors import E2Error, SettingsError
 from e2.search import STRATEGIES, open_search, strategy
 from e2.search.contract import PROMISES, Subject, loses_nothing_by_a_stop
@@ -107,6 +108,13 @@ def test_a_board_of_nothing_but_pins_is_done_at_once(name, hints):
     bite = open_search(Task(instance, name, light(name), seed=1)).step(1)
     assert (bite.best_score, bite.finished, bite.best.placed) == (24, True, 16)
     assert list(loses_nothing_by_a_stop(Subject(strategy(name), instance, 30, light(name)))) == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "openings"])
+def test_a_board_of_one_cell_is_filled(name):
+    instance = Instance.checked("one", 1, 1, PieceSet(((0, 0, 0, 0),)))
+    bite = open_search(Task(instance, name, light(name), seed=1)).step(1)
+    assert (bite.best_score, bite.finished, bite.best and bite.best.placed) == (0, True, 1)
 
 
 @pytest.mark.parametrize("name", ["breaks", "beam", "repair", "portfolio"])
