@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,7 +49,7 @@ def write_ledger_text(folder: RunFolder, settings: RunSettings, problem: Problem
 
 def read_book(path: Path) -> Book:
     """The ledger of a run folder, or the one in a text file. FormatError or RunError where it is none."""
-    book = _book_of_run(path) if path.is_dir() else _book_in_text(path)
+    book = _book_of_run(path) if os.path.isdir(path) else _book_in_text(path)
     tree = tree_behind(book.header)
     for account in book.accounts:
         _check_account(account, tree)

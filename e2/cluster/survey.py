@@ -7,6 +7,7 @@ arms, and is judged from the ledgers alone.
 from __future__ import annotations
 
 import contextlib
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -118,7 +119,7 @@ def read_study(text: str, folder: Path, overrides: Mapping[str, object] | None =
         label = safe_name(Path(entry).stem)
         if label in puzzles:
             raise SettingsError(f"puzzles: {label!r} stands there twice")
-        puzzles[label] = the_puzzle(str(folder / entry) if (folder / entry).is_file() else entry)
+        puzzles[label] = the_puzzle(str(folder / entry) if os.path.isfile(folder / entry) else entry)
     arms = {name: _arm_settings(settings, name, arm, folder) for name, arm in settings.arms.items()}
     parts = tuple(
         Part(arm, label, _settled(f"{arm} on {label}", shared, instance), instance)
@@ -184,7 +185,7 @@ def _settled(label: str, settings: RunSettings, instance: Instance) -> RunSettin
 
 def _refuse_another_run(part: Part, path: Path) -> None:
     """SettingsError where the folder of a part holds a run that is not the part's."""
-    if not RunFolder(path).settings.is_file():
+    if not os.path.isfile(RunFolder(path).settings):
         return
     found = settings_from_toml(read_text(RunFolder(path).settings))
     for name in _FIXED:
@@ -200,7 +201,7 @@ def _outcomes(part: Part, out: Path) -> list[Outcome]:
     """The tasks of a part that are done, of the study's seeds."""
     folder, tasks = RunFolder(part.path(out)), part.settings.tasks
     assert tasks is not None
-    if not folder.settings.is_file():
+    if not os.path.isfile(folder.settings):
         return []
     with folder.driven(), contextlib.closing(Ledger.open(folder.ledger)) as ledger:
         return [outcome for outcome in ledger.outcomes() if outcome.number < tasks]
@@ -226,7 +227,7 @@ def _run_parts(parts: list[Part], out: Path, observer: Observer) -> tuple[list[s
 
 
 def _run_part(part: Part, path: Path, observer: Observer, executor: Executor) -> run.RunSummary:
-    if not RunFolder(path).settings.is_file():
+    if not os.path.isfile(RunFolder(path).settings):
         RunFolder(path).remove_unbegun()
         return run.solve(part.settings, part.instance, path, observer, executor=executor)
     known = settings_from_toml(read_text(RunFolder(path).settings)).tasks or 0

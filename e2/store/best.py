@@ -48,7 +48,7 @@ def best_boards(folders: Sequence[Path], top: int, report: Report) -> list[Ranke
     """
     found: dict[tuple[int, PieceSet, int], tuple[Judged, list[Path]]] = {}
     for folder in folders:
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             raise RunError(f"{folder} is no folder: expected a run or a folder of runs")
         # The link that a user names is meant; those inside are a stranger's.
         for path, judged in _boards_below(folder.resolve() if folder.is_symlink() else folder, report):

@@ -36,7 +36,7 @@ def the_puzzle(argument: str) -> Instance:
     from e2.store.source import read_file, read_source
 
     bundled = bundled_puzzles().get(argument)
-    source = read_file(bundled) if bundled is not None and not Path(argument).exists() else read_source(argument)
+    source = read_file(bundled) if bundled is not None and not os.path.exists(argument) else read_source(argument)
     try:
         return load_puzzle(source.text)
     except FormatError as error:
@@ -161,7 +161,7 @@ def _named_or_listed(argument: str, expected: str) -> str | list[int]:
     from e2.store.source import read_file
 
     path = Path(argument)
-    if not path.is_file():
+    if not os.path.isfile(path):
         return argument
     numbers = []
     for line, text in enumerate(read_file(path).text.splitlines(), 1):

@@ -37,7 +37,7 @@ def write_durably(path: Path, data: bytes | Iterable[bytes]) -> None:
 
     Data in parts is never in memory as a whole. The folder is synced too: without it a power cut may forget the rename.
     """
-    if path.is_dir():
+    if os.path.isdir(path):
         raise RunError(f"{path} cannot be written: it is a folder")
     if os.path.exists(path) and not os.path.isfile(path):
         # A rename would put a file in the place of a pipe, or of /dev/null.
@@ -108,15 +108,15 @@ class RunFolder:
     @staticmethod
     def refuse_taken(path: Path) -> None:
         """Raise what `create` would, before the work that comes first; `create` still decides."""
-        if path.exists():
+        if os.path.lexists(path):
             raise _taken(path)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
         """The run at `path`; RunError if there is none."""
         folder = cls(path)
-        for part in (folder.settings, folder.cover if folder.cover.is_file() else folder.puzzle, folder.ledger):
-            if not part.is_file():
+        for part in (folder.settings, folder.cover if os.path.isfile(folder.cover) else folder.puzzle, folder.ledger):
+            if not os.path.isfile(part):
                 raise RunError(f"{path} is no run: it has no {part.name}")
         return folder
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import struct
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -213,7 +214,7 @@ def by_host(workers: Iterable[Worker]) -> list[HostShare]:
 
 def is_run(argument: str) -> bool:
     """Whether an argument is the folder of a run."""
-    return "\0" not in argument and Path(argument).is_dir() and RunFolder(Path(argument)).settings.is_file()
+    return os.path.isfile(RunFolder(Path(argument)).settings)
 
 
 def run_record(path: Path) -> RunRecord:

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from e2.errors import RunError
+from e2.cluster.books import read_book
+from e2.cluster.survey import read_study
+from e2.core.grid import Grid
+from e2.errors import E2Error, RunError
+from e2.search.fill_order import fill_order
+from e2.store.best import best_boards
+from e2.store.inputs import board_set, fill_order_argument, the_puzzle
 from e2.store.layout import RunFolder, safe_name, write_durably
 
 
@@ -122,3 +128,29 @@ def test_a_file_is_on_disk_before_it_has_its_name(tmp_path, monkeypatch):
     monkeypatch.setattr(type(tmp_path), "replace", lambda self, to: (events.append("rename"), real_replace(self, to)))
     write_durably(tmp_path / "file", b"data")
     assert events == ["sync", "rename", "sync"]
+
+
+LONG = Path("x" * 300)
+
+
+@pytest.mark.parametrize(
+    ("look", "said"),
+    [
+        (RunFolder.open, "is no run"),
+        (RunFolder.create, "cannot be made: File name too long"),
+        (lambda path: write_durably(path, b""), "cannot be written: File name too long"),
+        (read_book, "cannot be read: File name too long"),
+        (lambda path: best_boards([path], 1, lambda *_: None), "is no folder"),
+        (lambda path: the_puzzle(str(path)), "board_edges"),
+        (lambda path: board_set(str(path), None), "board_edges"),
+        (lambda path: fill_order(Grid(4, 4), fill_order_argument(str(path)), 0), "fill_order: 'x+' is unknown"),
+        (
+            lambda path: read_study(f'puzzles = ["{path}"]\nnodes = 1\narms.a.strategy = "strict"', Path()),
+            "board_edges",
+        ),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_an_error_of_ours(look, said):
+    RunFolder.refuse_taken(LONG)
+    with pytest.raises(E2Error, match=said):
+        look(LONG)
