@@ -40,7 +40,7 @@ def the_puzzle(argument: str) -> Instance:
     try:
         return load_puzzle(source.text)
     except FormatError as error:
-        if error.format == "unknown":
+        if error.format == "unknown" or (argument.isalpha() and source.text == argument):
             known = ", ".join(bundled_puzzles())
             raise FormatError(
                 "puzzle", f"{source.label!r} is no puzzle", expected=f"a file, the text of a puzzle, or one of {known}"

@@ -127,6 +127,13 @@ def test_what_is_no_board_is_refused(e2: Run, argument: str, said: str) -> None:
     assert ran.out == ""
 
 
+def test_a_name_of_no_puzzle_is_told_the_known_ones(e2: Run, cases: Path) -> None:
+    for name in ("eternty", "clue9", "nopuzzle"):
+        ran = e2("verify", cases / "edges-470.txt", "--puzzle", name)
+        assert ran.code == 2
+        assert f"error: puzzle: '{name}' is no puzzle; expected a file, the text of a puzzle, or one of " in ran.err
+
+
 def test_names_cannot_write_to_the_terminal(e2: Run, cases: Path) -> None:
     letters = (cases / "edges-470.txt").read_text().strip()
     hostile = f"https://e2.bucas.name/#puzzle=a%1b[2Jb%0d<script>&board_w=16&board_h=16&board_edges={letters}"
