@@ -54,9 +54,10 @@ def _listed(grid: Grid, cells: list[int]) -> list[int]:
 def _named(grid: Grid, name: str) -> list[int]:
     word, _, height = name.partition(":")
     if word == "comb" and height.isascii() and height.isdecimal():
-        if int(height[:9]) > grid.height:
-            raise SettingsError(f"fill_order: {name} has more full rows than the board's {grid.height}")
-        return list(_comb(grid, int(height)))
+        full_rows = int(height.lstrip("0")[:9] or 0)
+        if full_rows > grid.height:
+            raise SettingsError(f"fill_order: {name[:40]} has more full rows than the board's {grid.height}")
+        return list(_comb(grid, full_rows))
     if name not in _NAMED:
         raise SettingsError(f"fill_order: {name[:40]!r} is unknown; expected {_EXPECTED}")
     return list(_NAMED[name](grid))

@@ -35,6 +35,11 @@ def test_every_order_fills_every_cell_once(name, size, turn):
     assert sorted(fill_order(grid, name, turn)) == list(range(grid.cells))
 
 
+def test_leading_noughts_of_a_combs_height_mean_nothing():
+    assert fill_order(Grid(4, 3), "comb:" + "0" * 5000 + "1") == fill_order(Grid(4, 3), "comb:1")
+    assert fill_order(Grid(4, 3), "comb:000") == fill_order(Grid(4, 3), "columns")
+
+
 def test_a_comb_without_a_height_takes_eleven_rows_of_sixteen():
     assert fill_order(Grid(16, 16), "comb") == fill_order(Grid(16, 16), "comb:11")
 
@@ -58,7 +63,9 @@ def test_blackwoods_order_is_the_published_one():
         fill_order(Grid(4, 3), "blackwood")
 
 
-@pytest.mark.parametrize("spec", ["", "row", "comb:", "comb:-1", "comb:99", "comb:4", "comb:" + "9" * 50, []])
+@pytest.mark.parametrize(
+    "spec", ["", "row", "comb:", "comb:-1", "comb:99", "comb:4", "comb:0000000004", "comb:" + "9" * 5000, []]
+)
 def test_what_is_no_order_is_refused(spec):
     with pytest.raises(SettingsError, match=r"^fill_order: "):
         fill_order(Grid(4, 3), spec)
