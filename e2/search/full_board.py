@@ -40,18 +40,23 @@ def broken_rules(instance: Instance, codes: Sequence[int]) -> dict[int, str]:
     return faults
 
 
+def check_codes(instance: Instance, codes: Sequence[int]) -> None:
+    """SettingsError for a start that is no board of this size and these pieces."""
+    cells, most = instance.grid.cells, 4 * len(instance.pieces) - 1
+    if len(codes) != cells:
+        raise SettingsError(f"start has {len(codes)} codes; expected {cells}, one a cell")
+    for cell, code in enumerate(codes):
+        if not EMPTY <= code <= most:
+            raise SettingsError(f"start: {str(code)[:40]} at cell {cell} is no code; expected {EMPTY} to {most}")
+
+
 def start_board(instance: Instance, codes: Sequence[int], mend: bool, seed: int) -> list[int]:
     """A full board that keeps every rule, and what `codes` has laid: the start of a search that changes boards.
 
     No codes stand for an empty board. SettingsError for a start that breaks rules, unless they are to be mended.
     """
-    cells, most = instance.grid.cells, 4 * len(instance.pieces) - 1
-    codes = list(codes) or [EMPTY] * cells
-    if len(codes) != cells:
-        raise SettingsError(f"start has {len(codes)} codes; expected {cells}, one a cell")
-    for cell, code in enumerate(codes):
-        if not EMPTY <= code <= most:
-            raise SettingsError(f"start: {code} at cell {cell} is no code; expected {EMPTY} to {most}")
+    codes = list(codes) or [EMPTY] * instance.grid.cells
+    check_codes(instance, codes)
     faults = broken_rules(instance, codes)
     if faults and not mend:
         named = "; ".join(f"cell {cell}: {fault}" for cell, fault in list(faults.items())[:6])

@@ -13,6 +13,7 @@ from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.beam import NODES_A_STATE, Beam
 from e2.search.fill_order import SIDES, fill_order
+from e2.search.full_board import check_codes
 from e2.search.openings import Openings, opening_length
 from e2.search.parameters import check_bite
 from e2.search.repair import Repair
@@ -67,6 +68,8 @@ class StagedSearch:
         assert isinstance(side, int)
         assert isinstance(start, list)
         assert isinstance(stall, int)
+        if start:
+            check_codes(instance, start)
         self.instance, self.seed, self.stall = instance, seed, stall
         self.fingerprint = fingerprint("portfolio", instance, parameters, seed)
         # A beam of another seed alone finds nearly the same board. Each side gives others, then comb and weight do.

@@ -7,6 +7,7 @@ import pytest
 from e2.core.generate import generated
 from e2.core.instance import Instance
 from e2.core.official import OFFICIAL_HINTS, official_instance, official_pieces
+from e2.errors import SettingsError
 from e2.search import open_search, strategy
 from e2.search.beam import width_for
 from e2.search.strategy import Budget
@@ -106,6 +107,12 @@ def test_from_a_board_it_repairs_at_once() -> None:
     assert bite.best_score > found.best_score
     again = open_search(task, search.state())
     assert again.step(100_000) == search.step(100_000)
+
+
+def test_a_start_that_is_no_board_is_refused() -> None:
+    for start, message in (([1], "start has 1 codes; expected 256"), ([1024] * 256, "1024 at cell 0 is no code")):
+        with pytest.raises(SettingsError, match=message):
+            open_search(Task(official_instance(), "portfolio", {"start": start}, seed=3))
 
 
 def test_sides_differ_by_seed_and_may_be_fixed() -> None:
