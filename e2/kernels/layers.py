@@ -22,6 +22,7 @@ _SEAM_WORTH = math.log(60)
 _CHILDREN = 3  # buffered children for each state of the beam: below 2 the selections between cost more than they save
 _CHILD_BYTES = 4 + 4 + 2
 _WORTH_ENTRIES = 1 << 20
+_MOST_WORTH = 1 << 30  # beyond all keys: a heavier concentration decides alone, and must not wrap
 _KEPT = 4 + 2  # bytes of ancestry of one state and layer
 _TRIM_EVERY = 8  # layers
 _LAYERS_KEPT = _TRIM_EVERY + 3 + 7
@@ -105,7 +106,7 @@ class Layers:
             tables.codes,
             tables.placed,
             *self._spread,
-            np.rint(weight * (self.log_spread - top)).astype(np.int32),
+            np.rint(np.clip(weight * (self.log_spread - top), -_MOST_WORTH, _MOST_WORTH)).astype(np.int32),
             self.worth_shift,
             *now.columns,
             self.live,

@@ -9,6 +9,9 @@ from e2.search.strategy import Parameter, Value
 
 _TYPE_NAMES = {bool: "true or false", int: "an integer", float: "a number", str: "a text", list: "a list of integers"}
 
+_MOST = 1 << 62
+"""Of any number: kernels count in 64 bits."""
+
 
 def check_bite(nodes: int) -> None:
     """SettingsError for a step of no nodes: it could never end a loop that waits for its budget."""
@@ -41,6 +44,8 @@ def _checked(strategy: str, parameter: Parameter, value: Value) -> Value:
         raise SettingsError(f"{name}; expected {_TYPE_NAMES[kind]}{alternative}")
     if isinstance(value, int | float) and kind is not bool and not value >= parameter.least:
         raise SettingsError(f"{name}; expected {parameter.least} or more")
+    if isinstance(value, int | float) and not value <= _MOST:
+        raise SettingsError(f"{name}; expected at most {_MOST}")
     if parameter.choices and value not in parameter.choices:
         raise SettingsError(f"{name}; expected one of {', '.join(parameter.choices)}")
     return value

@@ -24,6 +24,7 @@ from e2.search.strategy import Bite, Value, never
 
 _CHUNK = 200_000  # nodes between two looks at `stopping`
 _SHARE = 15  # nodes in small regions after a great refill, for each state of its beam: a quarter of its time
+_HEAVIEST = 1000  # weight of ways or noise: keys end after 64 seams
 _STREAM = 2  # of random numbers: 0 makes the start, 1 goes into small regions, the rest into great refills
 
 
@@ -41,6 +42,8 @@ class RepairSearch:
         assert isinstance(ways, float)
         assert isinstance(noise, float)
         assert isinstance(stall, int)
+        if max(ways, noise) > _HEAVIEST:
+            raise SettingsError(f"repair: ways = {ways}, noise = {noise}; expected at most {_HEAVIEST} each")
         shapes = self._shapes(instance, parameters)
         board = start_board(instance, start, bool(parameters["mend"]), seed)
         warm_up("repair")

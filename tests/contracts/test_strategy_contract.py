@@ -89,6 +89,24 @@ def test_a_wrong_parameter_is_named_with_what_was_expected(name, parameters, mes
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("beam", {"concentration": float("inf")}, "concentration = 'inf'; expected at most"),
+        ("beam", {"concentration": float("nan")}, "concentration = 'nan'; expected 0 or more"),
+        ("beam", {"mismatching": 1 << 63}, "expected at most 4611686018427387904"),
+        ("portfolio", {"mismatching": 1 << 63}, "expected at most 4611686018427387904"),
+        ("repair", {"population": 1 << 63}, "expected at most 4611686018427387904"),
+        ("repair", {"noise": 1e300}, "expected at most"),
+        ("repair", {"noise": 1e9}, "noise = 1000000000.0; expected at most 1000 each"),
+        ("repair", {"ways": 1e9}, "ways = 1000000000.0, noise"),
+    ],
+)
+def test_a_number_beyond_what_kernels_count_in_is_refused(name, parameters, message):
+    with pytest.raises(SettingsError, match=message):
+        strategy(name).prepare(SMALL, parameters, 0)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_state_of_another_task_is_refused(name):
     search = open_search(Task(SMALL, name, light(name), seed=1))

@@ -172,6 +172,12 @@ def half_way(width: int = 300) -> Layers:
     return layers
 
 
+@pytest.mark.filterwarnings("error")
+def test_the_heaviest_concentration_does_not_wrap() -> None:
+    parameters = {"width": 20, "concentration": 1e15}
+    assert open_search(Task(official_instance(), "beam", parameters, 1)).step(1).finished
+
+
 def test_states_rank_by_seams_and_what_their_colours_are_worth() -> None:
     whole = half_way()
     ranked = whole.ranked()
