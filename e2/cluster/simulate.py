@@ -242,4 +242,6 @@ def measured_times(path: Path) -> UnitTimes:
                 seconds[unit] = seconds.get(unit, 0.0) + took
     if len(seconds) < 2:
         raise RunError(f"{path} has {len(seconds)} units; expected a count with --prefix-depth, for more of them")
+    if not any(seconds.values()):
+        raise RunError(f"{path} has units that took no time; expected a count that was searched")
     return UnitTimes(tuple(np.linspace(0, 1, len(seconds)).tolist()), tuple(sorted(seconds.values())))

@@ -1,6 +1,7 @@
 """Workers that are not there, driven by the real manager, plan and ledger."""
 
 import contextlib
+import sqlite3
 import itertools
 
 import numpy as np
@@ -214,3 +215,8 @@ def test_runs_without_unit_times_are_refused(tmp_path):
         measured_times(tmp_path / "part")
     with pytest.raises(RunError, match="is no run"):
         measured_times(tmp_path / "nothing")
+    a_count(tmp_path / "timeless", prefix_depth=2)
+    with contextlib.closing(sqlite3.connect(tmp_path / "timeless" / "ledger.sqlite")) as raw, raw:
+        raw.execute("UPDATE slices SET seconds = 0")
+    with pytest.raises(RunError, match="has units that took no time"):
+        measured_times(tmp_path / "timeless")
