@@ -33,7 +33,10 @@ def read_source(argument: str) -> Source:
     of parameters. Raises FormatError for a file that is missing, unreadable, too long or no text.
     """
     if argument == "-":
-        return Source("-", _decoded(sys.stdin.buffer.read(MAX_BYTES + 1), "-"))
+        try:
+            return Source("-", _decoded(sys.stdin.buffer.read(MAX_BYTES + 1), "-"))
+        except OSError as error:
+            raise FormatError("input", f"cannot read -: {error.strerror}", expected="readable input") from error
     if len(argument) < 4096 and "\0" not in argument and os.path.exists(argument):
         return read_file(Path(argument))
     if _LOOKS_LIKE_A_PATH.fullmatch(argument) and _HAS_A_SUFFIX_OR_FOLDER.search(argument):
@@ -57,13 +60,13 @@ def read_stream(argument: str) -> Source:
 
 def read_file(path: Path) -> Source:
     """The text of one file, or a FormatError that says why not."""
-    if "\0" in str(path) or not path.exists():
-        raise FormatError("input", f"no such file: {path}", expected="a file")
-    if path.is_dir():
-        raise FormatError("input", f"{path} is a folder", expected="a file")
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise FormatError("input", f"no such file: {path}", expected="a file") from None
+    except IsADirectoryError:
+        raise FormatError("input", f"{path} is a folder", expected="a file") from None
     except OSError as error:
         raise FormatError("input", f"cannot read {path}: {error.strerror}", expected="a readable file") from error
     return Source(str(path), _decoded(data, str(path)))

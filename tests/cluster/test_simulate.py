@@ -1,8 +1,8 @@
 """Workers that are not there, driven by the real manager, plan and ledger."""
 
 import contextlib
-import sqlite3
 import itertools
+import sqlite3
 
 import numpy as np
 import pytest

@@ -3,17 +3,19 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from e2.cluster.books import read_book
 from e2.cluster.survey import read_study
 from e2.core.grid import Grid
-from e2.errors import E2Error, RunError
+from e2.errors import E2Error, FormatError, RunError
 from e2.search.fill_order import fill_order
 from e2.store.best import best_boards
 from e2.store.inputs import board_set, fill_order_argument, the_puzzle
 from e2.store.layout import RunFolder, safe_name, write_durably
+from e2.store.source import read_file, read_source
 
 
 @pytest.mark.parametrize(
@@ -141,12 +143,13 @@ LONG = Path("x" * 300)
         (lambda path: write_durably(path, b""), "cannot be written: File name too long"),
         (read_book, "cannot be read: File name too long"),
         (lambda path: best_boards([path], 1, lambda *_: None), "is no folder"),
-        (lambda path: the_puzzle(str(path)), "board_edges"),
+        (read_file, "cannot read x+: File name too long"),
+        (lambda path: the_puzzle(str(path)), "is no puzzle"),
         (lambda path: board_set(str(path), None), "board_edges"),
         (lambda path: fill_order(Grid(4, 4), fill_order_argument(str(path)), 0), "fill_order: 'x+' is unknown"),
         (
             lambda path: read_study(f'puzzles = ["{path}"]\nnodes = 1\narms.a.strategy = "strict"', Path()),
-            "board_edges",
+            "is no puzzle",
         ),
     ],
 )
@@ -154,3 +157,23 @@ def test_a_name_that_no_file_can_have_is_an_error_of_ours(look, said):
     RunFolder.refuse_taken(LONG)
     with pytest.raises(E2Error, match=said):
         look(LONG)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("file/x", "no such file"), ("nothing", "no such file"), ("a\0b", "no such file"), (".", "is a folder")],
+)
+def test_a_file_that_cannot_be_read_is_an_error_of_ours(tmp_path, path, said):
+    (tmp_path / "file").touch()
+    with pytest.raises(FormatError, match=said):
+        read_file(tmp_path / path)
+
+
+def test_standard_input_that_cannot_be_read_is_an_error_of_ours(monkeypatch):
+    class Broken:
+        def read(self, most):
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=Broken()))
+    with pytest.raises(FormatError, match="cannot read -: Input/output error"):
+        read_source("-")
