@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-import zlib
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -16,6 +15,8 @@ from e2.errors import SettingsError
 from e2.kernels.tables import Array
 from e2.search.strategy import Value
 
+# MemoryError and OverflowError: an array says that it is larger than the state is.
+_UNREADABLE = ValueError, OSError, KeyError, EOFError, RuntimeError, MemoryError, OverflowError, zipfile.BadZipFile
 _FOREIGN = "this state does not belong to the task"
 
 
@@ -47,7 +48,8 @@ def unpacked(state: bytes, like: Mapping[str, Array], any_length: Collection[str
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(state)) as archive:
-            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+            entries = archive.infolist()
+        sizes = {entry.filename: entry.file_size for entry in entries if entry.compress_type == zipfile.ZIP_STORED}
         # Arrays are kept as they are, so none is larger than the state: a small state that swells is no state of ours.
         due = {f"{name}.npy": len(state) if name in any_length else array.nbytes for name, array in like.items()}
         if sizes.keys() != due.keys() or any(sizes[name] > due[name] + 1024 for name in due):
@@ -55,7 +57,7 @@ def unpacked(state: bytes, like: Mapping[str, Array], any_length: Collection[str
         with np.load(io.BytesIO(state), allow_pickle=False) as archive:
             for name in like:
                 found[name] = np.array(archive[name])
-    except (ValueError, OSError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+    except _UNREADABLE as error:
         if isinstance(error, SettingsError):
             raise
         raise foreign_state(f"it cannot be read ({error})") from error

@@ -1,5 +1,8 @@
 """What every registered strategy promises: the same totals, bytes and boards however it is cut, and no moved pin."""
 
+import io
+import zipfile
+
 import pytest
 
 from e2.core.generate import generated
@@ -145,6 +148,31 @@ def test_pins_that_clash_end_a_search_that_has_nothing_else(name):
     bite = open_search(Task(instance, name, light(name), seed=1)).step(1)
     assert (bite.stats.nodes, bite.finished, bite.best.placed) == (0, True, 16)
     assert bite.best_score < 24
+
+
+@pytest.mark.parametrize("claimed", ["9" * 13, "9" * 17, "9" * 23], ids=len)
+def test_a_state_that_says_it_is_huge_is_refused(claimed):
+    search = open_search(Task(SMALL, "strict", {}, seed=1))
+    state = search.state()
+    header = f"'shape': ({len(search.descent.best)},), }}".encode()
+    swollen = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(state)) as archive, zipfile.ZipFile(swollen, "w") as other:
+        for name in archive.namelist():
+            data = archive.read(name)
+            other.writestr(name, data.replace(header, f"'shape': ({claimed},), }}".encode()))
+    with pytest.raises(SettingsError, match="this state does not belong to the task"):
+        search.restore(swollen.getvalue())
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_state_that_is_compressed_is_refused(method):
+    search = open_search(Task(SMALL, "strict", {}, seed=1))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(search.state())) as archive, zipfile.ZipFile(packed, "w", method) as other:
+        for name in archive.namelist():
+            other.writestr(name, archive.read(name))
+    with pytest.raises(SettingsError, match="expected the arrays"):
+        search.restore(packed.getvalue())
 
 
 @pytest.mark.parametrize("nodes", [0, -5])
