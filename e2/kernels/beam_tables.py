@@ -14,7 +14,8 @@ import numpy as np
 
 from e2.core.instance import Instance
 from e2.core.quad import BORDER, opposite
-from e2.kernels.tables import Array
+from e2.errors import SettingsError
+from e2.kernels.tables import MAX_TABLE_BYTES, Array
 
 # Columns of `BeamTables.plan`. SIDE, SLOT and COLOUR have an entry for each known side of the cell (at most 4): where
 # its colour comes from, a slot, or the constant COLOUR where SLOT is -1 (the neighbour is pinned).
@@ -39,8 +40,8 @@ class BeamTables:
     plan: Array  # int64[layers, PLAN_WIDTH]
     starts: Array  # int32
     codes: Array  # uint16 placement codes: boards end at 64x64
-    placed: Array  # uint8[codes, 4]: colours as placed, dense; 0 is grey
-    spread_colours: Array  # uint8[pieces, 4]: the inner colours of a piece, each once
+    placed: Array  # uint8[codes, 4], uint16 for more than 255 colours: colours as placed, dense; 0 is grey
+    spread_colours: Array  # as wide, [pieces, 4]: the inner colours of a piece, each once
     spread_counts: Array  # int32[pieces, 4]: how often each stands on it
     spread_kinds: Array  # int32[pieces]: how many there are
     supply: Array  # uint16[colours]: sides of each inner colour on the pieces that are not pinned
@@ -57,7 +58,7 @@ class BeamTables:
     def state_bytes(self) -> int:
         """Memory of one state in one generation."""
         words = -(-len(self.spread_kinds) // 64)
-        return self.slots + 8 * words + 2 * len(self.supply) + 8 + 4
+        return self.slots * self.placed.itemsize + 8 * words + 2 * len(self.supply) + 8 + 4
 
 
 def build_beam_tables(instance: Instance, fill_order: Sequence[int]) -> BeamTables:
@@ -74,6 +75,7 @@ class _Builder:
         catalogue = np.array(instance.pieces.quads, np.int64).reshape(-1, 4)
         palette = np.unique(np.append(catalogue, BORDER))
         self.bits = max(1, int(len(palette) - 1).bit_length())
+        self.colour_type = np.uint8 if self.bits <= 8 else np.uint16
         self.catalogue = np.searchsorted(palette, catalogue)
         turns = [np.roll(self.catalogue, rot, axis=1) for rot in range(4)]
         self.sides = np.stack(turns, axis=1).reshape(-1, 4)
@@ -94,7 +96,7 @@ class _Builder:
             plan=plan,
             starts=np.concatenate(self.starts).astype(np.int32),
             codes=np.concatenate(self.codes).astype(np.uint16),
-            placed=self.sides.astype(np.uint8),
+            placed=self.sides.astype(self.colour_type),
             spread_colours=colours,
             spread_counts=counts,
             spread_kinds=kinds,
@@ -167,6 +169,11 @@ class _Builder:
             for position, side in enumerate(keys):
                 colours += self.sides[codes, side] << (self.bits * position)
             size = 1 << (self.bits * len(keys))
+            if 8 * (self.start_count + size) > MAX_TABLE_BYTES:
+                raise SettingsError(
+                    f"{self.instance.name}: {self.instance.pieces.colours} colours need candidate lists of more than "
+                    f"{MAX_TABLE_BYTES >> 20} MiB; expected fewer colours"
+                )
             starts = np.concatenate(([0], np.cumsum(np.bincount(colours, minlength=size)))) + self.code_count
             self.lists[rim, keys] = self.start_count
             self.starts.append(starts)
@@ -179,7 +186,7 @@ class _Builder:
         """The inner colours: those that stand on pieces without grey. Frame colours are spent on the frame."""
         pieces = len(self.catalogue)
         inner = np.unique(self.catalogue[(self.catalogue != BORDER).all(axis=1)])
-        colours = np.zeros((pieces, 4), np.uint8)
+        colours = np.zeros((pieces, 4), self.colour_type)
         counts = np.zeros((pieces, 4), np.int32)
         kinds = np.zeros(pieces, np.int32)
         for piece, quad in enumerate(self.catalogue):

@@ -40,7 +40,7 @@ def beam_bytes(tables: BeamTables, width: int) -> int:
 class _Generation:
     """The states of one layer, as columns."""
 
-    opened: Array  # uint8[width, slots]: colours that open sides show
+    opened: Array  # as wide as BeamTables.placed, [width, slots]: colours that open sides show
     used: Array  # uint64[width, words]: a bit for each piece on the board
     counts: Array  # uint16[width, colours]: sides of each inner colour on unused pieces
     spread: Array  # int64[width]: the sum of their squares
@@ -50,7 +50,7 @@ class _Generation:
     def empty(cls, tables: BeamTables, width: int) -> _Generation:
         words = -(-len(tables.spread_kinds) // 64)
         return cls(
-            np.zeros((width, tables.slots), np.uint8),
+            np.zeros((width, tables.slots), tables.placed.dtype),
             np.zeros((width, words), np.uint64),
             np.zeros((width, len(tables.supply)), np.uint16),
             np.zeros(width, np.int64),

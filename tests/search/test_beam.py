@@ -6,10 +6,11 @@ from oracles.beam_oracle import all_children
 from oracles.best_filling import best_filling
 
 from e2.core.generate import generated
+from e2.core.grid import Grid
 from e2.core.instance import Hint, Instance
 from e2.core.official import official_instance
 from e2.core.pieces import PieceSet
-from e2.core.quad import BORDER
+from e2.core.quad import BORDER, opposite
 from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.kernels.beam import BUCKETS, select
@@ -188,3 +189,24 @@ def test_states_rank_by_seams_and_what_their_colours_are_worth() -> None:
     assert same_score.any()
     assert (np.diff(spreads)[same_score] <= 0).all()
     assert (np.diff(scores)[same_spread] <= 0).all()
+
+
+def unlike(width: int, height: int) -> Instance:
+    """A puzzle in which every seam has a colour of its own."""
+    grid = Grid(width, height)
+    shown = {(seam.cell, seam.side): 1 + number for number, seam in enumerate(grid.seams)}
+    shown |= {(seam.neighbour, opposite(seam.side)): 1 + number for number, seam in enumerate(grid.seams)}
+    quads = [tuple(shown.get((cell, side), BORDER) for side in range(4)) for cell in range(grid.cells)]
+    return Instance.checked("unlike", width, height, PieceSet(tuple(quads[::-1])))
+
+
+def test_a_beam_tells_more_than_255_colours_apart() -> None:
+    instance = unlike(12, 12)
+    bite = open_search(Task(instance, "beam", {"width": 50, "mismatching": 1}, seed=1)).step(1)
+    assert bite.best is not None
+    assert score_board(bite.best, instance.pieces).matched == bite.best_score == instance.grid.max_score
+
+
+def test_more_colours_than_lists_have_room_for_are_refused() -> None:
+    with pytest.raises(SettingsError, match="colours need candidate lists of more than 1024 MiB"):
+        open_search(Task(unlike(64, 64), "beam", {"width": 1}))
