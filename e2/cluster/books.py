@@ -163,9 +163,11 @@ class _Index:
         return self.accounts[path].gave == len(self.below.get(path, []))
 
     def subtree(self, path: Codes) -> Iterator[Account]:
-        yield self.accounts[path]
-        for child in self.below.get(path, []):
-            yield from self.subtree(child)
+        todo = [path]
+        while todo:
+            at = todo.pop()
+            yield self.accounts[at]
+            todo += self.below.get(at, [])
 
 
 def merged(books: Sequence[Book]) -> Book:

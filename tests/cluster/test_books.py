@@ -181,6 +181,13 @@ def _path(account):
     return account.path
 
 
+def test_units_that_lie_below_each_other_thousands_deep_merge(whole):
+    codes = tuple(range(2000))
+    chain = [Account(codes[:depth], "done", (), 0, int(depth < 1999)) for depth in range(2000)]
+    book = replace(whole, accounts=tuple(chain), boards=())
+    assert merged([book, book]).accounts == book.accounts
+
+
 def test_what_was_left_to_others_is_open_in_a_merge(parts):
     both = merged(parts[:2])
     left = {account.path for account in both.accounts if account.status == OPEN}
