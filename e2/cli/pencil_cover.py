@@ -21,7 +21,7 @@ def cover(
     ] = None,
     puzzle: Puzzle = None,
     count: Count = False,
-    first: Annotated[int, typer.Option(min=1, help="Show so many of them.")] = 1,
+    first: Annotated[int, typer.Option(min=1, max=1_000_000_000, help="Show so many of them.")] = 1,
     text: Annotated[
         bool, typer.Option("--text", help="Only write the puzzle as such a text, for other programs.")
     ] = False,

@@ -22,7 +22,7 @@ def rectangle(
         typer.Option("--cols-from", metavar="FILE", help="Words for the columns; default: those for the rows."),
     ] = None,
     count: Count = False,
-    first: Annotated[int, typer.Option(min=1, help="Show so many of them.")] = 1,
+    first: Annotated[int, typer.Option(min=1, max=1_000_000_000, help="Show so many of them.")] = 1,
     out: CountOut = None,
     executor: CountExecutor = None,
     workers: CountWorkers = None,

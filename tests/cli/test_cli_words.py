@@ -141,6 +141,13 @@ def test_a_cover_problem_is_solved_and_counted(e2, cases):
     assert ran.records == [{"options": [1, 2]}]
 
 
+def test_more_solutions_than_can_be_counted_are_not_asked_for(e2, lists):
+    for command in (("cover", "-"), ("rectangle", *lists, "--size", "3x3")):
+        ran = e2("pencil", *command, "--first", "9" * 20, stdin=b"a\na\n")
+        assert (ran.code, ran.out) == (2, "")
+        assert "Traceback" not in ran.err
+
+
 def test_an_option_of_many_items_is_written_whole(e2):
     items = " ".join(f"item{number}" for number in range(1000))
     assert e2("pencil", "cover", "-", stdin=f"{items}\n{items}\n".encode()).out == f"{items}\n"
