@@ -64,7 +64,7 @@ def broken_promises(subject: Subject) -> Iterator[tuple[Promise, tuple[Broken, .
     for promise in PROMISES:
         try:
             yield promise, tuple(promise.check(subject))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # The strategy is on trial: whatever it raises is an answer.
             what = told(error, subject.name, subject.source)
             yield promise, (Broken("a search that raises nothing", f"it raised {what}"),)

@@ -76,6 +76,11 @@ SPOILT = {
         ANY_CUT,
         f"ValueError: no (bad.py:{RAISES})",
     ),
+    "leaves": (
+        ("        made = boards = deepest = 0\n", "        raise SystemExit(0)\n"),
+        ANY_CUT,
+        f"SystemExit: 0 (bad.py:{RAISES})",
+    ),
 }
 
 
