@@ -237,11 +237,11 @@ def _cut(subject: Subject, bites: Sequence[int], *, reopen: bool = False, seed: 
     """What a search comes to after the subject's budget, in bites of the given sizes in turn."""
     cutting, at = _Cutting(subject, seed), 0
     while not cutting.through:
-        before = cutting.nodes
-        cutting.go_on(bites[at % len(bites)], reopen=reopen)
+        before, asked = cutting.nodes, min(bites[at % len(bites)], subject.nodes - cutting.nodes)
+        cutting.go_on(asked, reopen=reopen)
         at += 1
         if cutting.nodes == before and not cutting.through:
-            raise RuntimeError(f"a step of {bites[at % len(bites)]} nodes made none and did not finish")
+            raise RuntimeError(f"a step of {asked} nodes made none and did not finish")
     return cutting.outcome
 
 

@@ -102,6 +102,13 @@ def test_a_broken_promise_is_told_in_words(way):
     assert any(words in f"{fault.expected}: {fault.happened}" for fault in faults[promise]), faults
 
 
+def test_a_step_that_makes_nothing_is_named_as_it_was_asked_for():
+    faults = broken(GREEDY.replace("while made < nodes", "while nodes > 1 and made < nodes"))
+    assert [fault.happened for fault in faults[ELSEWHERE]] == [
+        "it raised RuntimeError: a step of 1 nodes made none and did not finish"
+    ]
+
+
 @pytest.mark.parametrize(("file", "name"), [("greedy", "Greedy"), ("late", "Late")])
 def test_the_examples_of_the_docs_keep_every_promise(file, name):
     source = (EXAMPLES / f"{file}.py").read_text("utf-8")
