@@ -13,7 +13,7 @@ from e2.errors import FormatError
 from e2.pencil.pzpr import PUZZLES
 from e2.pencil.pzpr.board import BLANK, MARK, MOST_SIDE, UNKNOWN, PencilBoard
 from e2.pencil.pzpr.decode import blank_board, decode, encode, puzzle_named
-from e2.pencil.pzpr.document import board_of_record
+from e2.pencil.pzpr.document import board_of_record, variant_of_record
 from e2.pencil.pzpr.link import MOST_TEXT
 from e2.pencil.pzpr.parts import FOUR_CELLS, NUMBERED_ROOMS, SIXTEEN_CELLS, TEN_CELLS
 from e2.pencil.pzpr.primitives import BINARY, CIRCLE, FOUR, NUMBER_10_OR_16, NUMBER_16, ONE, Body
@@ -279,6 +279,8 @@ def test_long_runs_are_cut_where_pzprjs_cuts_them() -> None:
     [
         ({}, "cols"),
         ({"cols": True, "rows": 1}, "cols"),
+        ({"pid": "lits", "cols": 1, "rows": 1, "cells": [1]}, "pid"),
+        ({"pid": 1}, "pid"),
         ({"cols": 10**6, "rows": 1}, "columns"),
         ({"cols": 2, "rows": 1, "cells": [1]}, "cells"),
         ({"cols": 2, "rows": 1, "cells": [1, "2"]}, "cells[1]"),
@@ -291,6 +293,14 @@ def test_a_record_that_is_no_board_is_refused(record: dict[str, object], place: 
     with pytest.raises(FormatError) as caught:
         board_of_record(puzzle_named("heyawake"), record)
     assert caught.value.place == place
+
+
+@pytest.mark.parametrize("variant", ["a/b", "a\n", "\u00e9", "www.kanpen.net"])
+def test_a_variant_that_its_link_would_not_give_back_is_refused(variant: str) -> None:
+    assert variant_of_record({"variant": "dark 2"}) == "dark 2"
+    with pytest.raises(FormatError) as caught:
+        variant_of_record({"variant": variant})
+    assert caught.value.place == "variant"
 
 
 def test_rows_of_cells_are_a_board() -> None:

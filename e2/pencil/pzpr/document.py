@@ -9,6 +9,7 @@ from typing import Any
 from e2.errors import FormatError
 from e2.pencil.pzpr.board import BLANK, MARK, UNREADABLE, PencilBoard, checked_size
 from e2.pencil.pzpr.decode import Decoded, blank_board
+from e2.pencil.pzpr.link import ADDRESS, parse_link
 from e2.pencil.pzpr.primitives import FORMAT
 from e2.pencil.pzpr.puzzle import Puzzle
 
@@ -48,8 +49,12 @@ def _has_borders(board: PencilBoard) -> bool:
 def board_of_record(puzzle: Puzzle, record: Mapping[str, Any]) -> PencilBoard:
     """The board of a record: `cols rows cells`, and `qdir borders cross outside` where the puzzle has them.
 
-    FormatError for anything that is not as `decoded_record` has it, before anything of the size is made.
+    FormatError for anything that is not as `decoded_record` has it, before anything of the size is made, and for a
+    record that says that it is of another puzzle.
     """
+    pid = _text(record, "pid")
+    if pid is not None and pid not in puzzle.names:
+        raise FormatError(FORMAT, f"the object is of {pid[:40]!r}", place="pid", expected=puzzle.pid)
     cols, rows = _side(record, "cols"), _side(record, "rows")
     board = blank_board(puzzle, *checked_size(FORMAT, cols, rows))
     board = replace(board, cells=_values(record, "cells", len(board.cells)))
@@ -105,7 +110,11 @@ def flags_of_record(puzzle: Puzzle, record: Mapping[str, Any]) -> str:
 def variant_of_record(record: Mapping[str, Any]) -> str | None:
     """The record's variant. FormatError for one that a link would not give back."""
     variant = _text(record, "variant")
-    if variant is not None and not (variant.isascii() and variant.isprintable() and not set(variant) & set("/?&=")):
+    if variant is not None and (
+        not (variant.isascii() and variant.isprintable())
+        or set(variant) & set("/?&=")
+        or parse_link(f"{ADDRESS}slither/v:{variant}/1/1/").variant != variant
+    ):
         raise FormatError(FORMAT, "a variant that a link cannot hold", place="variant", expected="a plain name")
     return variant
 
