@@ -35,7 +35,7 @@ _KEEP = 1000  # solutions of a count that are kept as boards
 
 _Count = Annotated[int, Field(ge=1, lt=2**62, strict=True)]
 _Number = Annotated[int, Field(ge=0, le=65_536, strict=True)]
-_Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+_Seconds = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False, strict=True)]
 _PREFIXES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -114,7 +114,7 @@ class RunSettings(BaseModel):
     """None is one a core, or what the cluster has."""
     address: str | None = None
     """The Ray cluster to use; None starts one on this machine, unless RAY_ADDRESS names one."""
-    slice_seconds: Annotated[float, Field(ge=0.01, le=60, allow_inf_nan=False)] = 1.0
+    slice_seconds: Annotated[float, Field(ge=0.01, le=60, allow_inf_nan=False, strict=True)] = 1.0
     """How long a worker searches before it hands in what it has."""
 
     @property

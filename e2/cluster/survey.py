@@ -46,7 +46,7 @@ class Arm(BaseModel):
 class StudySettings(BaseModel):
     """What a study file says. The first arm is the control; each task has either so many nodes or so many seconds."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     puzzles: Annotated[list[str], Field(min_length=1)]
     """Names of puzzles that come with e2, or files, from the study file's folder."""
