@@ -112,7 +112,7 @@ def _session(file: str, puzzle: str | None) -> tuple[Session, History]:
     if found is None:
         raise FormatError(FORMAT, "there is no history in the file", place="its end", expected="history:{...}")
     record = json_object(FORMAT, found[0])
-    history = read_history(record.get("history") or {} if found[1] else record)
+    history = read_history(record.get("history", {}) if found[1] else record)
     return replayed(
         saved.puzzle, saved.board, history, drawn_values(saved.puzzle, saved.board, saved.link.body)
     ), history

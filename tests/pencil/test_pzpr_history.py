@@ -298,6 +298,13 @@ def test_very_many_open_trials_are_replayed_in_time() -> None:
     assert time.process_time() - began < 20
 
 
+@pytest.mark.parametrize("document", [5, "x", [], None])
+def test_what_is_no_object_is_no_document(document: object) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_history(document)
+    assert caught.value.place == "history"
+
+
 def test_a_puzzle_without_a_session_is_refused() -> None:
     with pytest.raises(FormatError, match="lits has no session"):
         started("lits/2/2/oo")

@@ -158,8 +158,10 @@ class History:
     times: tuple[int, ...] | None = None
 
 
-def read_history(record: Mapping[str, Any]) -> History:
+def read_history(record: object) -> History:
     """A document from its JSON object. FormatError, with the place, for anything that is not as pzprjs writes it."""
+    if not isinstance(record, dict):
+        raise FormatError(FORMAT, "no object", place="history", expected='{"type": "pzpr", ...}')
     unknown = set(record) - {"type", "version", "time", "current", "trialpos", "datas"}
     if record.get("type") != "pzpr" or unknown:
         found = f"key {ascii(min(unknown))[:40]}" if unknown else "no history"
