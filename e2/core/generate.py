@@ -127,7 +127,8 @@ class _Colouring:
 
     def faulty_cells(self) -> list[int]:
         """Cells whose piece has a copy or looks the same after a turn."""
-        return [cell for cell in range(self.grid.cells) if self._cost(self._shapes[cell])]
+        copies = self._copies
+        return [cell for cell, shown in enumerate(self._shapes) if copies[shown] > 1 or turns_alike(shown) > 1]
 
     def swap(self, one: int, other: int) -> None:
         """Swap the colours of two seams; `faults` follows, counted on the cells that change and their copies."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from e2.core.board import Board
@@ -28,6 +30,12 @@ def test_the_planted_board_matches_every_seam(width: int, height: int, colours: 
 def test_pieces_are_distinct_where_colours_allow_it() -> None:
     assert all(generated(8, 8, 5, seed).instance.pieces.is_distinct for seed in range(5))
     assert not generated(8, 8, 1, 1).instance.pieces.is_distinct
+
+
+def test_a_large_board_of_one_colour_is_made_in_time() -> None:
+    started = time.process_time()
+    assert not generated(48, 48, 1, 1).instance.pieces.is_distinct
+    assert time.process_time() - started < 10
 
 
 def test_colours_are_used_evenly_and_all_of_them() -> None:
