@@ -298,6 +298,14 @@ def test_very_many_open_trials_are_replayed_in_time() -> None:
     assert time.process_time() - began < 20
 
 
+def test_a_saved_file_accepts_no_trials_that_never_began() -> None:
+    decoded = decode("slither/3/3/o")
+    document = {"type": "pzpr", "version": 0.4, "current": 2, "datas": [["TF,[0,2]"], ["BL,1,0,0,1"]]}
+    with pytest.raises(FormatError) as caught:
+        replay(decoded.puzzle, decoded.board, read_history(document), {side(1, 0): 1})
+    assert caught.value.place == "datas[0][0]"
+
+
 @pytest.mark.parametrize("document", [5, "x", [], None])
 def test_what_is_no_object_is_no_document(document: object) -> None:
     with pytest.raises(FormatError) as caught:

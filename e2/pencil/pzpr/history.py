@@ -497,6 +497,7 @@ def replay(puzzle: Puzzle, board: PencilBoard, history: History, drawn: Mapping[
         for place, value in drawn.items():
             session.put(place, value)
         session.go_to(0)
+        session.trials = []  # whatever the records said on the way back: none is open at the start
     session.go_to(len(session.groups))
     session.go_to(history.current)
     if tuple(session.trials) != history.trials:
