@@ -74,5 +74,5 @@ def _shortened(text: str) -> str:
     """One line in a list of forms; a link stays whole, since it is there to be opened."""
     if text.startswith("https://"):
         return text.strip()
-    shown = printable(" ".join(text.split()), 100)
-    return shown if len(text) <= 100 else f"{shown.rpartition('... (')[0]}... ({len(text)} characters; --to writes it)"
+    line = " ".join(text.split())
+    return printable(line if len(line) <= 100 else f"{line[:100]}... ({len(text)} characters; --to writes it)")

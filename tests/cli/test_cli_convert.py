@@ -69,6 +69,13 @@ def test_a_name_never_leaves_as_it_came(e2: Run, cases: Path, tmp_path: Path, na
     assert set(written) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
+def test_a_form_of_a_hundred_characters_is_shown_whole(e2: Run) -> None:
+    rest = '","width":1,"height":1,"numColors":0,"pieces":[[0,0,0,0]],"hints":[]}'
+    puzzle = '{"name":"' + "x" * (91 - len(rest)) + rest
+    assert len(puzzle) == 100
+    assert f"puzzle_json: {puzzle}\n" in e2("convert", puzzle).out
+
+
 def test_an_unknown_format_lists_the_known_ones(e2: Run, cases: Path) -> None:
     ran = e2("convert", cases / "edges-470.txt", "--to", "pdf")
     assert ran.code == 2
