@@ -10,6 +10,7 @@ import typer
 
 from e2.cli.options import Json
 from e2.cli.output import DONE, NO, say, say_json
+from e2.errors import SettingsError
 
 if TYPE_CHECKING:
     from e2.bench.report import Report
@@ -56,6 +57,8 @@ def bench(
     Example:
       e2 bench signature
     """
+    if picture is not None and not picture.parent.is_dir():
+        raise SettingsError(f"--picture {picture}: there is no folder {picture.parent}")
     report = _report(subject, seconds, cores, seeds, strategy, fresh)
     if picture is not None:
         from e2.store.layout import write_durably

@@ -32,3 +32,9 @@ def test_more_fresh_variants_than_there_are_is_bad_input(e2):
     ran = e2("bench", "scores", "--fresh", "15")
     assert ran.code == 2
     assert "expected 0 to 14" in ran.err
+
+
+def test_a_picture_without_a_folder_is_refused_before_anything_is_measured(e2, monkeypatch):
+    monkeypatch.delattr("e2.cli.bench._report")
+    ran = e2("bench", "scores", "--picture", "nowhere/scores.svg")
+    assert (ran.code, ran.err) == (2, "error: --picture nowhere/scores.svg: there is no folder nowhere\n")
