@@ -115,7 +115,8 @@ def _all(condition: str, names: str) -> str:
 
 
 # SQLite puts texts and blobs behind all numbers.
-_NUMBERS, _HASHES = "coalesce({0}, 0) BETWEEN 0 AND 1 << 62", "length({0}) BETWEEN 1 AND 20 AND {0} NOT GLOB '*[^0-9]*'"
+_NUMBERS = f"coalesce({{0}}, 0) BETWEEN 0 AND {(1 << 63) - 1}"
+_HASHES = "length({0}) BETWEEN 1 AND 20 AND {0} NOT GLOB '*[^0-9]*'"
 _PACKED = "typeof({0}) IN ('blob', 'null') AND coalesce(length({0}) % 4, 0) = 0"
 _SOUND = (
     ("units", _all(_NUMBERS, "seed budget lease nodes solutions restarts max_depth best_score gave share")),

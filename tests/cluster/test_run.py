@@ -379,6 +379,12 @@ def test_a_ledger_with_a_board_that_is_not_what_it_says_is_refused(tmp_path, sma
     assert boards(tmp_path / "run") == before
 
 
+def test_a_run_whose_seeds_pass_all_that_may_be_given_goes_on(tmp_path, small, toy):
+    settings = {"strategy": "toy", "tasks": 3, "seed": (1 << 62) - 1, "nodes": 300, "executor": "inline"}
+    run.solve(run_settings(settings), small, tmp_path / "run", Silent())
+    assert run.resume(tmp_path / "run", Silent(), {"tasks": 4}).tasks == 4
+
+
 def test_a_count_with_a_solution_that_is_none_is_refused(tmp_path, small):
     run.solve(run_settings({"kind": "count", "executor": "inline"}), small, tmp_path / "run", Silent())
     with contextlib.closing(sqlite3.connect(tmp_path / "run" / "ledger.sqlite")) as raw, raw:
