@@ -92,6 +92,13 @@ def beam_arrays(puzzle: Puzzle, width: int, weight: float) -> Beam:
     )
 
 
+def state_bytes(puzzle: Puzzle) -> int:
+    """The memory of one state in the arrays of `beam_arrays`."""
+    colours = int(puzzle.shows.max(initial=0)) + 1
+    generation = 8 * (4 + MOST) + 2 * 2 * colours
+    return 2 * generation + 2 * 8 * MOST + 3 * 8 * kernels.CHILDREN_A_STATE
+
+
 def ways_table(weight: float) -> Array:
     """int64[unused, waiting]: the logarithm of the ways to join the sides of a colour, in key units.
 

@@ -8,14 +8,13 @@ import numpy as np
 
 from e2.core.board import EMPTY, Board
 from e2.core.instance import Instance
-from e2.errors import SettingsError
 from e2.kernels.ancestry import VARYING, packed_lines
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers, beam_bytes
 from e2.kernels.rehearse import warm_up
 from e2.kernels.tables import Array
 from e2.search.fill_order import fill_order
-from e2.search.memory import usable_memory
+from e2.search.memory import check_memory
 from e2.search.parameters import check_bite
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
 from e2.search.stats import SearchStats
@@ -46,12 +45,7 @@ class BeamSearch:
         self.instance, self.seed, self.width = instance, seed, width
         self.concentration, self.mismatching = concentration, mismatching
         self.tables = build_beam_tables(instance, fill_order(instance.grid, spec, turn))
-        needed, usable = beam_bytes(self.tables, width), usable_memory()
-        if usable is not None and needed > usable:
-            raise SettingsError(
-                f"beam: width = {width} takes {needed >> 20} MiB, {usable >> 20} MiB may be used; "
-                f"expected at most {usable // beam_bytes(self.tables, 1)}"
-            )
+        check_memory("beam: width", width, beam_bytes(self.tables, 1))
         self.fingerprint = fingerprint("beam", instance, parameters, seed)
         self.best: Board | None = None
         self.best_score = 0

@@ -14,7 +14,7 @@ from e2.core.grid import Seam
 from e2.core.instance import Hint, Instance
 from e2.core.score import score_board
 from e2.kernels.beam_tables import build_beam_tables
-from e2.kernels.layers import Layers
+from e2.kernels.layers import Layers, beam_bytes
 from e2.search.beam import MISMATCHING
 from e2.search.fill_order import SIDES, fill_order
 from e2.search.shuffle import draws
@@ -62,6 +62,11 @@ def great_refill(
     found = layers.boards(_FINALISTS)
     best = [board for score, board in found if score == found[0][0] and board.codes != tuple(codes)]
     return nodes, best[int(drawn[2] * len(best))] if best else found[0][1]
+
+
+def refill_bytes(instance: Instance) -> int:
+    """The memory of one state where the whole board is filled again: of a part it is less."""
+    return beam_bytes(build_beam_tables(instance, fill_order(instance.grid, "comb")), 1)
 
 
 def _part(instance: Instance, mismatched: Sequence[Seam], turned: float, flat: float, share: float) -> _Part:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from e2.errors import SettingsError
+
 _SHARE = 0.8  # of what is free
 
 
@@ -15,3 +17,13 @@ def usable_memory() -> int | None:
     except OSError:
         pass
     return None
+
+
+def check_memory(setting: str, number: int, each: int) -> None:
+    """SettingsError where `number` states or boards of `each` bytes take more than may be used."""
+    needed, usable = number * each, usable_memory()
+    if usable is not None and needed > usable:
+        raise SettingsError(
+            f"{setting} = {number} takes {needed >> 20} MiB, {usable >> 20} MiB may be used; "
+            f"expected at most {usable // each}"
+        )

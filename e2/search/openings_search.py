@@ -18,7 +18,7 @@ from e2.kernels.tables import Array, build_tables
 from e2.search.beam import NODES_A_STATE
 from e2.search.descent import Descent
 from e2.search.fill_order import fill_order
-from e2.search.memory import usable_memory
+from e2.search.memory import check_memory
 from e2.search.openings import opening_length
 from e2.search.parameters import check_bite
 from e2.search.schedule import ModelSchedule, agreement_among
@@ -82,12 +82,7 @@ class OpeningsSearch:
             )
         warm_up("beam")
         self.beam_tables = build_beam_tables(instance, order)
-        needed, usable = beam_bytes(self.beam_tables, width), usable_memory()
-        if usable is not None and needed > usable:
-            raise SettingsError(
-                f"openings: width = {width} takes {needed >> 20} MiB, {usable >> 20} MiB may be used; "
-                f"expected at most {usable // beam_bytes(self.beam_tables, 1)}"
-            )
+        check_memory("openings: width", width, beam_bytes(self.beam_tables, 1))
         tables = build_tables(instance, order, ranks(seed, 0, 4 * len(instance.pieces)), mismatches=True)
         self.descent = Descent(instance, tables, np.zeros(tables.depths + 1, np.int64))
         self.fingerprint = fingerprint("openings", instance, parameters, seed)

@@ -12,10 +12,11 @@ from e2.core.score import score_board
 from e2.errors import SettingsError
 from e2.kernels import repair as kernels
 from e2.kernels.rehearse import warm_up
-from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays
+from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, region_arrays, state_bytes
 from e2.kernels.tables import Array
 from e2.search.full_board import broken_rules, start_board
-from e2.search.great_refill import great_refill
+from e2.search.great_refill import great_refill, refill_bytes
+from e2.search.memory import check_memory
 from e2.search.parameters import check_bite
 from e2.search.shuffle import ranks
 from e2.search.state import fingerprint, foreign_state, packed, unpacked
@@ -51,6 +52,10 @@ class RepairSearch:
         self.width = width
         self.noise = max(1, round(noise * kernels.SCALE))
         self.puzzle = puzzle_arrays(instance, shapes)
+        check_memory("repair: width", width, state_bytes(self.puzzle))
+        if great:
+            check_memory("repair: great", great, refill_bytes(instance))
+        check_memory("repair: population", population, 8 * (len(board) + 1))
         self.region = region_arrays(self.puzzle)
         self.beam = beam_arrays(self.puzzle, width, ways)
         self.boards: Array = np.tile(np.array(board, np.int64), (population, 1))

@@ -16,7 +16,7 @@ from e2.errors import SettingsError
 from e2.kernels.beam import BUCKETS, select
 from e2.kernels.beam_tables import build_beam_tables
 from e2.kernels.layers import Layers, beam_bytes
-from e2.search import beam_search, open_search
+from e2.search import memory, open_search
 from e2.search.fill_order import fill_order
 from e2.search.strategy import Value
 from e2.search.task import Task
@@ -151,7 +151,7 @@ def test_a_wider_beam_scores_more_and_concentration_is_why() -> None:
 
 def test_a_width_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = build_beam_tables(official_instance(), range(256))
-    monkeypatch.setattr(beam_search, "usable_memory", lambda: beam_bytes(tables, 999))
+    monkeypatch.setattr(memory, "usable_memory", lambda: beam_bytes(tables, 999))
     open_search(Task(official_instance(), "beam", {"width": 999, "fill_order": "rows"}))
     with pytest.raises(SettingsError, match=r"beam: width = 1000 takes .* expected at most 999"):
         open_search(Task(official_instance(), "beam", {"width": 1000, "fill_order": "rows"}))

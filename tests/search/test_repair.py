@@ -4,8 +4,10 @@ import pytest
 
 from e2.core.board import EMPTY, Board
 from e2.core.generate import generated
+from e2.core.official import official_instance
 from e2.core.score import score_board
 from e2.errors import SettingsError
+from e2.kernels.repair_tables import beam_arrays, puzzle_arrays, rectangles, state_bytes
 from e2.search import Task, open_search
 from e2.search.full_board import broken_rules, start_board
 from e2.search.great_refill import great_refill
@@ -126,6 +128,18 @@ def test_a_great_refill_keeps_the_rules_and_a_part_of_the_board(number):
     assert sorted(code >> 2 for code in board.codes) == list(range(64))
     assert 0 < changed < nodes
     assert changed <= 50
+
+
+@pytest.mark.parametrize("name", ["width", "great", "population"])
+def test_what_does_not_fit_into_memory_is_refused(name):
+    with pytest.raises(SettingsError, match=rf"repair: {name} = 1000000000000 takes \d+ MiB, .* expected at most \d+"):
+        open_search(Task(official_instance(), "repair", {name: 10**12}))
+
+
+def test_the_memory_of_a_state_is_what_its_arrays_take():
+    puzzle = puzzle_arrays(official_instance(), rectangles(16, 16, 20, 60))
+    one, two = (sum(array.nbytes for array in beam_arrays(puzzle, width, 1.0)) for width in (1, 2))
+    assert state_bytes(puzzle) == two - one
 
 
 def test_a_great_refill_that_is_stopped_gives_no_board():
