@@ -300,7 +300,7 @@ def warm_up(settings: RunSettings, problem: Problem) -> None:
         if not strategy(settings.strategy, settings.source).patience:
             search.step(1)
         _check_memory(settings, instance)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if isinstance(error, E2Error) or not settings.source:
             raise
         raise SettingsError(f"{settings.strategy}: {told(error, settings.strategy, settings.source)}") from error

@@ -47,7 +47,7 @@ class Job(Protocol):
     def again(self, number: int) -> Job:
         """The same under another number."""
 
-    def told(self, error: Exception) -> str:
+    def told(self, error: BaseException) -> str:
         """What `run` has raised, in one line; whatever it has kept of the job is let go."""
 
 
@@ -64,7 +64,7 @@ def attempt(job: Job) -> Outcome:
     """`job.run` for the outermost loop of a worker: whatever a strategy raises becomes a SliceFailure."""
     try:
         return job.run()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return SliceFailure(job.number, f"{job.name}: {job.told(error)}", lost=False)
 
 
@@ -95,7 +95,7 @@ class SliceJob:
     def again(self, number: int) -> SliceJob:
         return replace(self, number=number)
 
-    def told(self, error: Exception) -> str:
+    def told(self, error: BaseException) -> str:
         _prepared.pop(self.task.id, None)
         return told(error, self.task.strategy, self.task.source)
 

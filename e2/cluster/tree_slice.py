@@ -59,7 +59,7 @@ class TreeJob:
     def again(self, number: int) -> TreeJob:
         return replace(self, number=number)
 
-    def told(self, error: Exception) -> str:
+    def told(self, error: BaseException) -> str:
         _searches.pop(self.tree.id, None)
         return f"{type(error).__name__}: {error}"
 

@@ -28,7 +28,7 @@ class LoopJob:
     def again(self, number: int) -> LoopJob:
         return replace(self, number=number)
 
-    def told(self, error: Exception) -> str:
+    def told(self, error: BaseException) -> str:
         return f"{type(error).__name__}: {error}"
 
 

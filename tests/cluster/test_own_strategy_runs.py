@@ -69,6 +69,23 @@ def test_a_strategy_that_raises_at_once_is_refused_before_a_folder_is_made(small
     assert not (tmp_path / "run").exists()
 
 
+def test_a_strategy_that_leaves_the_process_is_told_of_as_one_that_raises(small, tmp_path):
+    text = (EXAMPLES / "greedy.py").read_text()
+    leaves = text.replace(
+        "        made = boards = deepest = 0\n",
+        "        made = boards = deepest = 0\n        if self.seed == 12:\n            raise SystemExit\n",
+    )
+    assert leaves != text
+    (tmp_path / "mine.py").write_text(leaves)
+    mine = f"{tmp_path / 'mine.py'}:Greedy"
+    with pytest.raises(SettingsError, match=r"mine\.py:Greedy: SystemExit: .*\(mine\.py:\d+\)"):
+        outcome(small, tmp_path / "run", mine, seed=12, executor="inline")
+    assert not (tmp_path / "run").exists()
+    _, _, (failure,) = outcome(small, tmp_path / "run", mine, seed=11, executor="inline")
+    assert failure.startswith("unit 1: task ")
+    assert "SystemExit" in failure
+
+
 def test_a_run_goes_on_with_the_text_it_began_with(small, mine, tmp_path):
     whole = outcome(small, tmp_path / "whole", mine, tasks=4, executor="inline")
     outcome(small, tmp_path / "run", mine, executor="inline")
