@@ -82,7 +82,7 @@ def plan(
         str, typer.Option(help="Best first: probes (most nodes, by random probes) or model (most solutions expected).")
     ] = "probes",
     most: Annotated[int, typer.Option(help="Judge at most so many units: of more, a random sample.")] = 2000,
-    rows: Annotated[int, typer.Option(help="How many units to list.")] = 10,
+    rows: Annotated[int, typer.Option(min=0, help="How many units to list.")] = 10,
     seed: Seed = 0,
     json: Json = False,
 ) -> int:

@@ -19,6 +19,7 @@ from e2.search.shuffle import ranks
 from e2.search.tree import PIECES, TURNS, Tree
 
 UNIT_WIDTH, UNIT_PROBES = 16, 4  # for one branch of many
+_MOST = 1e150  # nodes of a layer: the spread of larger numbers cannot be told
 WIDTH = 1000  # nodes that stand for a layer: the upper layers, which have fewer, are exact
 
 
@@ -32,7 +33,7 @@ class Probed:
 
 
 class Probes:
-    """Random probes of one tree."""
+    """Random probes of one tree. SettingsError where they meet a tree too large for numbers."""
 
     def __init__(self, tree: Tree, width: int = WIDTH) -> None:
         warm_up("probe")
@@ -72,7 +73,12 @@ class Probes:
 
     def _probe(self, path: Sequence[int], end: int, random: Array, counts: Array) -> int:
         self._paths[0, : len(path)] = self._tables.words[list(path)] if path else 0
-        return int(probe(self._memory, self._paths, self._drawn, len(path), end, random, self._tables.places, counts))
+        standing = probe(self._memory, self._paths, self._drawn, len(path), end, random, self._tables.places, counts)
+        if counts.max(initial=0.0) > _MOST:
+            raise SettingsError(
+                f"{self.tree.instance.name}: its tree has more than {_MOST:.0e} nodes, too many to tell"
+            )
+        return int(standing)
 
 
 @dataclass(frozen=True)

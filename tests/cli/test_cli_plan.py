@@ -66,6 +66,7 @@ def test_a_plan_of_too_many_units_is_a_sample(e2: Run) -> None:
             "--rank 'luck': expected probes or model",
         ),
         (("plan", "--puzzle", TINY, "--prefix-depth", "3", "--most", "0"), "--most 0"),
+        (("plan", "--puzzle", TINY, "--prefix-depth", "3", "--rows", "-3"), "--rows"),
         (("estimate", "--puzzle", TINY, "--width", "0"), "--width 0"),
         (("estimate", "--puzzle", TINY, "--probes", "0"), "--probes 0"),
         (

@@ -109,6 +109,14 @@ def matched_pairings(colours):
     return sum(all(len({colours[half] for half in pair}) == 1 for pair in pairing) for pairing in pairings)
 
 
+def test_a_tree_too_large_for_numbers_is_refused():
+    alike = generated(16, 16, 1, seed=1).instance
+    with pytest.raises(SettingsError, match=r"its tree has more than 1e\+150 nodes"):
+        Probes(tree_of(instance=alike)).total()
+    with pytest.raises(SettingsError, match=r"its tree has more than 1e\+150 nodes"):
+        cut_at(tree_of(instance=alike), 2, 10)
+
+
 def test_expected_solutions_count_the_pairings_that_match():
     ring = Instance("ring", 2, 2, PieceSet(((0, 1, 1, 0), (0, 2, 1, 0), (0, 1, 2, 0), (0, 1, 1, 0))))
     tree = Tree(ring, (0, 1, 3, 2))
