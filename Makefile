@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 SECOND := tests/test_docs.py tests/kernels tests/search tests/web
 
-.PHONY: demo test install lock
+.PHONY: demo test test-most test-second install lock
 
 demo: $(INSTALLED)
 	$(BIN)/python -m e2 solve --puzzle puzzles/eternity2.json --seconds 60
@@ -16,9 +16,13 @@ test: $(INSTALLED)
 	$(BIN)/ruff format --check e2 tests scripts
 	$(BIN)/mypy
 	@# Two halves that take about as long, one a core.
-	@$(BIN)/python -m pytest -q $(SECOND) >$(VENV)/second.log 2>&1 & second=$$!; \
-	$(BIN)/python -m pytest -q $(addprefix --ignore=,$(SECOND)); status=$$?; \
-	wait $$second || status=1; cat $(VENV)/second.log; exit $$status
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 test-most test-second
+
+test-most:
+	@$(BIN)/python -m pytest -q $(addprefix --ignore=,$(SECOND))
+
+test-second:
+	@$(BIN)/python -m pytest -q $(SECOND) >$(VENV)/second.log 2>&1; status=$$?; cat $(VENV)/second.log; exit $$status
 
 install: $(INSTALLED)
 

@@ -1,4 +1,9 @@
+import signal
+
 import pytest
+
+# A shell has what it puts in the background ignore Ctrl-C, and all below it: tests send one.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -127,7 +127,7 @@ def solve(
     warm_up(settings, problem)
     with _entered(executor, settings) as executor:
         folder = RunFolder.create(path, numbered=numbered)
-        with folder.driven():
+        with folder.driven(), folder.begun_or_gone():
             write_problem(folder, problem)
             ledger = _ledger_of(settings).create(folder.ledger)
             try:

@@ -120,6 +120,16 @@ class RunFolder:
                 raise RunError(f"{path} is no run: it has no {part.name}")
         return folder
 
+    @contextlib.contextmanager
+    def begun_or_gone(self) -> Iterator[None]:
+        """Leave no folder behind in which nothing has begun: its name would be taken, and it could not go on."""
+        try:
+            yield
+        finally:
+            if not self.settings.is_file():
+                with contextlib.suppress(RunError):
+                    self.remove_unbegun()
+
     def remove_unbegun(self) -> None:
         """Remove what a driver left that was killed while it made the folder; RunError if anything else is there."""
         try:

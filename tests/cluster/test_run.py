@@ -379,6 +379,18 @@ def test_a_ledger_with_a_board_that_is_not_what_it_says_is_refused(tmp_path, sma
     assert boards(tmp_path / "run") == before
 
 
+@pytest.mark.parametrize("kind", ["solve", "count"])
+def test_a_run_that_cannot_be_written_leaves_no_folder(tmp_path, small, toy, monkeypatch, kind):
+    def full(path, data):
+        raise RunError(f"{path} cannot be written: No space left on device")
+
+    monkeypatch.setattr(run, "write_durably", full)
+    strategy = {"strategy": "toy", "tasks": 3, "nodes": 300} if kind == "solve" else {}
+    with pytest.raises(RunError, match="No space left"):
+        run.solve(run_settings({"kind": kind, "executor": "inline", **strategy}), small, tmp_path / "run", Silent())
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_run_whose_seeds_pass_all_that_may_be_given_goes_on(tmp_path, small, toy):
     settings = {"strategy": "toy", "tasks": 3, "seed": (1 << 62) - 1, "nodes": 300, "executor": "inline"}
     run.solve(run_settings(settings), small, tmp_path / "run", Silent())
