@@ -237,7 +237,7 @@ def test_a_count_in_a_folder_stops_soon_and_goes_on(e2: Run, tmp_path: Path) -> 
     run = str(tmp_path / "run")
     where = ("--out", run, "--executor", "local", "--workers", "2")
     terminal = Terminal("pencil", "words", *LONG, "--rows", "9", "--cols", "9", "--count", "--crossing", *where)
-    terminal.read_until(" % searched")
+    terminal.read_until(" left")  # shown as soon as a part has come back
     code, seconds, answer = terminal.interrupted()
     assert code == 130
     assert seconds < 2
