@@ -153,15 +153,12 @@ def run_arguments(
     any_hints: bool = False,
 ) -> tuple[Instance, RunSettings]:
     """The puzzle and the settings: from the file, then from the command line, which wins."""
-    from e2.cluster.study import run_settings
+    from e2.cluster.study import run_settings, toml_table
     from e2.store.source import read_file
 
     values: dict[str, Any] = {}
     if config is not None:
-        try:
-            values = tomllib.loads(read_file(config).text)
-        except (ValueError, RecursionError) as error:
-            raise SettingsError(f"{config}: no TOML: {error}") from None
+        values = toml_table(read_file(config).text, f"{config}: no TOML")
         beside = config.parent / "puzzle.json"
         named = values.pop("puzzle", None)
         if not isinstance(named, str | None):

@@ -186,11 +186,15 @@ def checked_settings(model: type[Settings], values: Mapping[str, object]) -> Set
 
 def settings_from_toml(text: str) -> RunSettings:
     """Settings as a file has them."""
+    return run_settings(toml_table(text, "settings are no TOML"))
+
+
+def toml_table(text: str, refusal: str) -> dict[str, Any]:
+    """What a text in TOML says; SettingsError, which begins with `refusal`, for one that its reader gives up on."""
     try:
-        values = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"settings are no TOML: {error}") from None
-    return run_settings(values)
+        raise SettingsError(f"{refusal}: {error}") from None
 
 
 def settings_to_toml(settings: RunSettings) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from e2.cluster import run
 from e2.cluster.executor import Executor
 from e2.cluster.observer import Observer
-from e2.cluster.study import RunSettings, checked_settings, run_settings, settings_from_toml
+from e2.cluster.study import RunSettings, checked_settings, run_settings, settings_from_toml, toml_table
 from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search.strategy import Value
@@ -109,10 +108,7 @@ def read_study(text: str, folder: Path, overrides: Mapping[str, object] | None =
 
     Reads every puzzle and every strategy, and raises SettingsError for what no study can have.
     """
-    try:
-        values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(f"the study is no TOML: {error}") from None
+    values = toml_table(text, "the study is no TOML")
     settings = checked_settings(StudySettings, {**values, **(overrides or {})})
     puzzles: dict[str, Instance] = {}
     for entry in settings.puzzles:

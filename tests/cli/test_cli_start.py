@@ -34,6 +34,11 @@ def test_settings_that_cannot_be_are_refused(e2, text, said):
     assert not Path("runs").exists()
 
 
+def test_settings_that_are_missing_are_no_fault_of_toml(e2):
+    ran = e2("solve", "--config", "missing.toml")
+    assert (ran.code, ran.err) == (2, "error: input: no such file: missing.toml; expected a file\n")
+
+
 @pytest.mark.parametrize("value", ["9" * 5000, "[" * 50_000], ids=["digits", "brackets"])
 def test_a_parameter_beyond_reading_is_a_text(e2, value):
     ran = e2("schedule", "--set", f"turn={value}")
