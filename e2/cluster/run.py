@@ -29,7 +29,7 @@ from e2.core.instance import Instance
 from e2.errors import E2Error, RunError, SettingsError
 from e2.search import open_search, strategy
 from e2.search.memory import usable_memory
-from e2.search.own import source_hash, told
+from e2.search.own import RAISED, source_hash, told
 from e2.search.repair import START
 from e2.search.strategy import Budget, Suiting
 from e2.search.units import UnitTree
@@ -300,7 +300,7 @@ def warm_up(settings: RunSettings, problem: Problem) -> None:
         if not strategy(settings.strategy, settings.source).patience:
             search.step(1)
         _check_memory(settings, instance)
-    except (Exception, SystemExit) as error:
+    except RAISED as error:
         if isinstance(error, E2Error) or not settings.source:
             raise
         raise SettingsError(f"{settings.strategy}: {told(error, settings.strategy, settings.source)}") from error

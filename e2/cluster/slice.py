@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from e2.search import open_search
-from e2.search.own import told
+from e2.search.own import RAISED, told
 from e2.search.stats import SearchStats
 from e2.search.strategy import Search
 from e2.search.task import Task
@@ -64,7 +64,7 @@ def attempt(job: Job) -> Outcome:
     """`job.run` for the outermost loop of a worker: whatever a strategy raises becomes a SliceFailure."""
     try:
         return job.run()
-    except (Exception, SystemExit) as error:
+    except RAISED as error:
         return SliceFailure(job.number, f"{job.name}: {job.told(error)}", lost=False)
 
 

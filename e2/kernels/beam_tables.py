@@ -14,8 +14,7 @@ import numpy as np
 
 from e2.core.instance import Instance
 from e2.core.quad import BORDER, opposite
-from e2.errors import SettingsError
-from e2.kernels.tables import MAX_TABLE_BYTES, Array
+from e2.kernels.tables import Array, check_table_bytes
 
 # Columns of `BeamTables.plan`. SIDE, SLOT and COLOUR have an entry for each known side of the cell (at most 4): where
 # its colour comes from, a slot, or the constant COLOUR where SLOT is -1 (the neighbour is pinned).
@@ -169,11 +168,7 @@ class _Builder:
             for position, side in enumerate(keys):
                 colours += self.sides[codes, side] << (self.bits * position)
             size = 1 << (self.bits * len(keys))
-            if 8 * (self.start_count + size) > MAX_TABLE_BYTES:
-                raise SettingsError(
-                    f"{self.instance.name}: {self.instance.pieces.colours} colours need candidate lists of more than "
-                    f"{MAX_TABLE_BYTES >> 20} MiB; expected fewer colours"
-                )
+            check_table_bytes(self.instance, 8 * (self.start_count + size), "lists")
             starts = np.concatenate(([0], np.cumsum(np.bincount(colours, minlength=size)))) + self.code_count
             self.lists[rim, keys] = self.start_count
             self.starts.append(starts)

@@ -84,9 +84,18 @@ CODE_SHIFT, ROOT = 7, 8
 NEVER = 255
 """The cost of a stage that a cell does not have."""
 
-MAX_TABLE_BYTES = 1 << 30
+_MAX_TABLE_BYTES = 1 << 30
 
 _NEVER_KNOWN = 1 << 30  # the depth from which a cell that is not filled is known
+
+
+def check_table_bytes(instance: Instance, needed: int, what: str) -> None:
+    """SettingsError where the puzzle's colours need candidate `what` of more bytes than any search takes."""
+    if needed > _MAX_TABLE_BYTES:
+        raise SettingsError(
+            f"{instance.name}: {instance.pieces.colours} colours need candidate {what} of more than "
+            f"{_MAX_TABLE_BYTES >> 20} MiB; expected fewer colours"
+        )
 
 
 @dataclass(frozen=True)
@@ -394,11 +403,7 @@ class _Builder:
         chunks = max(1, -(-int(lengths.max(initial=0)) // 64))
         address = self.lists_end
         self.lists_end += 2 * chunks * plane
-        if self.lists_end * 8 > MAX_TABLE_BYTES:
-            raise SettingsError(
-                f"{self.instance.name}: {self.instance.pieces.colours} colours need candidate tables of more than "
-                f"{MAX_TABLE_BYTES >> 20} MiB; expected fewer colours"
-            )
+        check_table_bytes(self.instance, self.lists_end * 8, "tables")
         masks = address + 2 * (places // 64 * plane + keys)
         self.members.append((codes >> 2, 64 * masks + places % 64, self.entry_count + np.arange(len(codes))))
         self.entries.append(self.word[codes])

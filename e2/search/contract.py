@@ -17,7 +17,7 @@ import numpy as np
 from e2.core.audit import board_faults
 from e2.core.instance import Instance
 from e2.errors import SettingsError
-from e2.search.own import told
+from e2.search.own import RAISED, told
 from e2.search.stats import SearchStats
 from e2.search.strategy import Bite, Search, Strategy, Value, never
 
@@ -64,7 +64,7 @@ def broken_promises(subject: Subject) -> Iterator[tuple[Promise, tuple[Broken, .
     for promise in PROMISES:
         try:
             yield promise, tuple(promise.check(subject))
-        except (Exception, SystemExit) as error:
+        except RAISED as error:
             # The strategy is on trial: whatever it raises is an answer.
             what = told(error, subject.name, subject.source)
             yield promise, (Broken("a search that raises nothing", f"it raised {what}"),)

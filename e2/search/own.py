@@ -22,6 +22,9 @@ from typing import Any, cast
 from e2.errors import SettingsError
 from e2.search.strategy import Parameter, Strategy
 
+RAISED: tuple[type[BaseException], ...] = (Exception, SystemExit)
+"""What a user's code may raise and is told of: a strategy that calls sys.exit is at fault, as any that raises."""
+
 _NAME = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)", re.DOTALL)
 
 
@@ -91,7 +94,7 @@ def told(error: BaseException, strategy: str, source: str) -> str:
 def _calling(strategy: str, source: str, call: Callable[[], Any]) -> Any:
     try:
         return call()
-    except (Exception, SystemExit) as error:
+    except RAISED as error:
         # The file is the user's: whatever it raises is a fault of the setting that names it.
         raise SettingsError(f"{strategy}: {told(error, strategy, source)}") from error
 

@@ -14,11 +14,6 @@ from filelock import FileLock, Timeout
 
 from e2.errors import RunError
 
-_UNBEGUN = frozenset(
-    {"boards", "puzzle.json", "cover.txt", "strategy.py", "settings.toml", "lock"}
-    | {f"ledger.sqlite{end}" for end in ("", "-wal", "-shm", "-journal")}
-)
-"""What a run folder may have before it has settings, drafts too: a driver was killed while it made it."""
 _LONGEST_NAME = 64  # characters: leaves room for a number behind it within any file system's limit
 
 
@@ -135,7 +130,10 @@ class RunFolder:
         try:
             inside = {entry.name for entry in os.scandir(self.path)}
             begun = [entry.name for entry in os.scandir(self.boards)] if self.boards.name in inside else []
-            begun += [name for name in inside if name.removeprefix(".").removesuffix(".tmp") not in _UNBEGUN]
+            parts = (self.boards, self.puzzle, self.cover, self.strategy, self.settings, self._lock)
+            early = {part.name for part in parts} | {f".{part.name}.tmp" for part in parts}
+            early |= {f"{self.ledger.name}{end}" for end in ("", "-wal", "-shm", "-journal")}
+            begun += inside - early
             if begun:
                 raise RunError(f"{self.path} is no run, and {begun[0]} is in it; expected a run with its settings.toml")
             shutil.rmtree(self.path)
@@ -194,6 +192,10 @@ class RunFolder:
         return self.boards / "earlier"
 
     @property
+    def _lock(self) -> Path:
+        return self.path / ".lock"
+
+    @property
     def stop(self) -> Path:
         """A file that is there while the run is asked to stop."""
         return self.path / ".stop"
@@ -205,7 +207,7 @@ class RunFolder:
         The operating system drops the lock with the process that holds it, so a killed driver leaves none behind.
         """
         self._refuse_links()
-        lock = FileLock(self.path / ".lock", timeout=0)
+        lock = FileLock(self._lock, timeout=0)
         try:
             lock.acquire()
         except Timeout as error:
